@@ -61,6 +61,8 @@ impl From<ParseError> for Failure {
 pub struct BotProgram {
     /// Name on the command line, which is the name of its game.
     pub name: &'static str,
+    /// Total of `NAME bench`, which distinguishes versions of the engines.
+    pub signature: u64,
     /// Strategies, each with a one-line description; the first is the default.
     pub strategies: &'static [(&'static str, &'static str)],
     /// Commands besides playing, each with a one-line description.
@@ -117,6 +119,10 @@ impl BotProgram {
 impl BundledBot for BotProgram {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn signature(&self) -> u64 {
+        self.signature
     }
 
     fn strategies(&self) -> &'static [(&'static str, &'static str)] {

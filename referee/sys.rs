@@ -1,6 +1,8 @@
 //! System calls without a safe wrapper: the only module of the referee with `unsafe` code.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// Returns the CPU time of a live process with all its threads, but without its children. `None`
@@ -29,6 +31,30 @@ pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
         text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
     };
     Some(tasks.flatten().filter_map(task_time).sum())
+}
+
+/// Locks one byte of a file for writing, as long as this open file lives. The lock belongs to the
+/// open file (an OFD lock), so that no other descriptor of this process can release it. It holds
+/// under every name of the file. Returns `false` if another open file has the lock.
+///
+/// # Errors
+/// Returns an error if the file system has no such locks.
+#[allow(unsafe_code)]
+pub fn try_lock_byte(file: &File, byte: i64) -> io::Result<bool> {
+    let lock = libc::flock {
+        l_type: libc::F_WRLCK as libc::c_short,
+        l_whence: libc::SEEK_SET as libc::c_short,
+        l_start: byte,
+        l_len: 1,
+        l_pid: 0,
+    };
+    // SAFETY: the descriptor is open, and the call only reads the local variable.
+    let result = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &lock) };
+    match io::Error::last_os_error() {
+        _ if result == 0 => Ok(true),
+        error if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        error => Err(error),
+    }
 }
 
 /// Returns the CPU time of a process and all its descendants, ended children included.

@@ -20,6 +20,10 @@ pub trait BundledBot: Sync {
     /// Returns the name on the command line, which is the name of its game.
     fn name(&self) -> &'static str;
 
+    /// Returns a number that changes with the engines, which distinguishes their versions: the node
+    /// count of a benchmark.
+    fn signature(&self) -> u64;
+
     /// Returns the strategies, each with a one-line description; the first is the default.
     fn strategies(&self) -> &'static [(&'static str, &'static str)];
 

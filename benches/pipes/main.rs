@@ -116,12 +116,9 @@ fn referee(bout: &Bout) -> Cost {
     let contestant = |number: usize| {
         let source = PlayerSource::Program(bout.program.clone());
         let tongue = Speech::Dialect(&arbitre::dialects::arbitre::INFO);
-        let (name, command, dialect) = (number.to_string(), String::new(), "arbitre".into());
-        TournamentPlayer::new(
-            PlayerConfig { name, command, dialect, limits: generous() },
-            source,
-            tongue,
-        )
+        let (name, dialect) = (number.to_string(), "arbitre".into());
+        let config = PlayerConfig { name, dialect, limits: generous(), ..PlayerConfig::default() };
+        TournamentPlayer::new(config, source, tongue)
     };
     let players: Vec<TournamentPlayer> = (0..bout.seats).map(contestant).collect();
     let (schedule, openings) = bout.planned();
@@ -137,9 +134,9 @@ fn referee(bout: &Bout) -> Cost {
         stop: &stop,
     };
     let (cost, tally) = Cost::of(|| {
-        let mut tally = Tally::new(bout.seats, 1);
-        tournament.run(&HashSet::new(), |record| {
-            tally.add(&record);
+        let mut tally = Tally::new(bout.seats);
+        tournament.run_games(HashSet::new(), |record| {
+            tally.add_record(&record);
             ControlFlow::Continue(())
         });
         tally

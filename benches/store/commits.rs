@@ -4,11 +4,12 @@ use crate::matches::{config, store, InProcessBots, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
+use arbitre::referee::pairing::schedule::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
 use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
-use arbitre::referee::store::{Archive, StoreError};
+use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use arbitre_test_support::median::median;
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
@@ -63,10 +64,9 @@ fn row(name: &str, value: f64) {
 /// Stores records as the referee does, closes the file and reads them back.
 fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     let path = scratch.file("kept.db");
-    let config = awele_charter(GAMES);
+    let config = awele_config(GAMES);
     let (opened, mut writer) = timed(|| store(&path, &config));
-    let (added, ()) =
-        timed(|| records.iter().for_each(|record| writer.add(record).expect("there is room")));
+    let (added, ()) = timed(|| add_all(&mut writer, records));
     let (closed, ()) = timed(|| drop(writer));
     let bytes = path.metadata().expect("the file was written").len();
     let archive = Archive::open(&path, &arbitre::registry()).expect("the file was written");
@@ -82,10 +82,17 @@ fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     }
 }
 
+fn add_all(writer: &mut Writer, records: &[Record]) {
+    for record in records {
+        writer.add(record).expect("there is room");
+    }
+}
+
 /// Reads all games and counts their moves.
 fn plies(archive: &Archive) -> usize {
     let mut plies = 0;
-    let read = archive.for_each::<StoreError>(&mut |record, _| {
+    let view = archive.view(Versions::Current);
+    let read = archive.for_each::<StoreError>(&view, &mut |record, _| {
         plies += record.played.plies.len();
         Ok(())
     });
@@ -144,41 +151,47 @@ fn awele() -> Box<dyn DynGame> {
     arbitre::registry().open("awele", "").expect("empty rules are valid")
 }
 
-fn awele_charter(games: u64) -> MatchConfig {
+fn awele_config(games: u64) -> MatchConfig {
     config(&*awele(), games)
 }
 
 /// Returns records of a match with `plies` plies per game; if `talks`, every second move has a
 /// comment.
 fn records(plies: usize, talks: bool) -> Vec<Record> {
-    let schedule = awele_charter(GAMES).schedule();
-    let record = |index| {
-        let pairing = schedule.pairing(index);
-        let plies = (0..plies).map(|at| ply(index as usize, at, talks)).collect();
-        let ready = Some("ready awele terse again".into());
-        let start_reports = vec![Some(StartReport { kept: index > 0, ready }); 2];
-        let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
-        let played = PlayedGame {
-            start_reports,
-            plies,
-            faults: vec![],
-            outcome: Some(outcome),
-            rules_error: None,
-        };
-        let setup = "opening 2 5 0 3 1 4 4 2".into();
-        Record { pairing, setup, played, duration: Duration::from_millis(40) }
+    let schedule = awele_config(GAMES).schedule();
+    schedule.pairings().map(|pairing| record_of(pairing, plies, talks)).collect()
+}
+
+/// Returns the record of a game with `plies` plies; if `talks`, every second move has a comment.
+pub fn record_of(pairing: Pairing, plies: usize, talks: bool) -> Record {
+    let index = pairing.index_in_group() as usize;
+    let ready = Some("ready awele terse again".into());
+    let start_reports = vec![Some(StartReport { kept: index > 0, ready }); 2];
+    let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
+    let played = PlayedGame {
+        start_reports,
+        plies: (0..plies).map(|at| ply(index, at, talks)).collect(),
+        faults: vec![],
+        outcome: Some(outcome),
+        rules_error: None,
     };
-    (0..schedule.games()).map(record).collect()
+    let setup = "opening 2 5 0 3 1 4 4 2".into();
+    Record { number: None, pairing, setup, played, duration: Duration::from_millis(40) }
 }
 
 /// Returns a ply with numbers of the usual lengths that do not repeat.
 fn ply(game: usize, at: usize, talks: bool) -> Ply {
     let mixed = (game * 7919 + at * 104_729) % 1_000_003;
+    // Instant bots take between 20 and 400 µs.
+    let wall = Duration::from_micros(20 + mixed as u64 % 380);
     let says = || format!("depth {} score {} nodes {mixed}", 4 + mixed % 9, mixed % 31);
     Ply {
         seat: Seat::new(at % 2),
         mv: (mixed % 6).to_string(),
-        spent: Duration::from_nanos(90_000_000 + mixed as u64),
+        spent: wall,
+        wall,
+        cpu: None,
+        wait: None,
         comment: (talks && at.is_multiple_of(2)).then(says),
         stderr: String::new(),
     }

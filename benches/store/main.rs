@@ -2,10 +2,12 @@
 //! same matches without a file. All measurements are interleaved in one run, because only ratios
 //! are meaningful on a shared machine.
 //!
-//! `cargo bench --bench store [-- --rounds N]`
+//! `cargo bench --bench store [-- --rounds N]`; with `--large` the bench measures a file of 100,000
+//! games instead.
 
 mod commits;
 mod game;
+mod large;
 mod matches;
 mod scratch;
 
@@ -18,6 +20,9 @@ fn main() {
     let rounds = rounds.map_or(5, |word| word.parse().expect("--rounds takes a number"));
     let scratch = scratch::Scratch::new();
     println!("median of {rounds} rounds\n");
+    if words.iter().any(|word| word == "--large") {
+        return large::measure(&scratch, rounds);
+    }
     commits::compare(&scratch, rounds);
     matches::compare(&scratch, rounds);
 }

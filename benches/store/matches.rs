@@ -21,7 +21,7 @@ use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
 use arbitre_test_support::recorder::{self, Transcript};
 use rustix::thread::{sched_setaffinity, CpuSet};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -130,9 +130,9 @@ impl Match<'_> {
         match store {
             Some(store) => self.keep(store),
             None => {
-                let mut tally = Tally::new(2, 1);
+                let mut tally = Tally::new(2);
                 self.run(|record| {
-                    tally.add(&record);
+                    tally.add_record(&record);
                     ControlFlow::Continue(())
                 });
                 tally
@@ -173,7 +173,7 @@ impl Match<'_> {
             processes: &processes,
             stop: &stop,
         };
-        tournament.run(&HashSet::new(), collect);
+        tournament.run_games(HashSet::new(), collect);
     }
 }
 
@@ -192,8 +192,8 @@ impl InProcessBots {
 pub fn store(path: &Path, config: &MatchConfig) -> Writer {
     let mut store =
         Writer::create(path, config, "a bench", &arbitre::registry()).expect("a new file");
-    let session = Session { begun: 0, referee: String::new(), versions: BTreeMap::new() };
-    store.begin_session(session).expect("the disk has room");
+    let session = Session { begun: 0, referee: String::new() };
+    store.begin_session(session, false).expect("the disk has room");
     store
 }
 
@@ -201,8 +201,8 @@ pub fn store(path: &Path, config: &MatchConfig) -> Writer {
 /// referee knows, so the bench's own game uses the name of one.
 pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
     let player = |name: &str| {
-        let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-        PlayerConfig { name, command, dialect, limits: generous() }
+        let (name, dialect) = (name.into(), "arbitre".into());
+        PlayerConfig { name, dialect, limits: generous(), ..PlayerConfig::default() }
     };
     MatchConfig {
         game: "awele".into(),

@@ -20,6 +20,7 @@ use arbitre_games::games::awele::{codingame, Awele};
 /// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
+    signature: 1_878_392,
     strategies: &[
         ("best", "alpha-beta by seeds captured, with a book and endgame tables; the strongest"),
         ("alpha-beta", "alpha-beta as deep as the limits allow"),

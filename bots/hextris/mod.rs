@@ -30,6 +30,7 @@ use solver::HextrisSolver;
 /// The program `hextris`.
 pub const BOT: BotProgram = BotProgram {
     name: "hextris",
+    signature: 29_310,
     strategies: &[
         ("best", "beam search over boards, with the best phrases on each path; the strongest"),
         ("taupe", "place each unit where a weighted sum is highest, with phrases on the path"),

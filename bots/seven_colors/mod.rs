@@ -29,6 +29,7 @@ use arcsys2016::{
 /// Names, options and commands of the program `seven-colors`.
 pub const BOT: BotProgram = BotProgram {
     name: "seven-colors",
+    signature: 30_248,
     strategies: &[
         ("best", "principal variation and proof-number search; the strongest"),
         ("oracle", "plan --depth own moves (4) for cells, without the opponent"),

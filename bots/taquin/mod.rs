@@ -31,6 +31,7 @@ use solver::{Method, TaquinSolver, METHODS};
 /// The bot program `taquin`.
 pub const BOT: BotProgram = BotProgram {
     name: "taquin",
+    signature: 150_226_073,
     strategies: &[
         ("best", "ida-star up to 16 cells, improve beyond"),
         ("ida-star", "shortest path by iterative deepening A*"),

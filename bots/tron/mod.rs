@@ -21,6 +21,7 @@ use arbitre_games::games::tron::{codingame, google2010, Tron};
 /// The program `tron`.
 pub const BOT: BotProgram = BotProgram {
     name: "tron",
+    signature: 10_612,
     strategies: &[
         ("best", "alpha-beta for two players, paranoid search and MCTS for more; the strongest"),
         ("wall-hugger", "move along walls and avoid dead ends"),

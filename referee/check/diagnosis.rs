@@ -38,7 +38,9 @@ pub fn diagnose(
             1,
             format!(
                 "in game {}, seat {}, after {} moves",
-                case.record.pairing.index, case.seat, fault_report.ply
+                case.record.pairing.index_in_group(),
+                case.seat,
+                fault_report.ply
             ),
         );
     }

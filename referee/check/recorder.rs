@@ -205,11 +205,16 @@ impl Player for Recorder {
     fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
         let prompt = self.dress(prompt);
         let said = self.process.ask(&prompt, limit, wanted);
-        let said = said.map(|answer| (answer.line.to_owned(), answer.spent));
+        let mut clocks = (Duration::ZERO, None);
+        let said = said.map(|answer| {
+            clocks = (answer.wall, answer.cpu);
+            (answer.line.to_owned(), answer.spent)
+        });
         self.note(prompt, said.clone());
         let (line, spent) = said?;
         self.line = line;
-        Ok(Answer { line: &self.line, spent })
+        let (wall, cpu) = clocks;
+        Ok(Answer { line: &self.line, spent, wall, cpu })
     }
 
     fn tell(&mut self, text: &str) {

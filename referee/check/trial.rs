@@ -147,13 +147,13 @@ impl Trial<'_> {
     pub fn fresh(&self) -> TrialGames {
         let (begun, log, mut cases) = (Instant::now(), Shared::default(), Vec::new());
         let schedule = self.schedule(self.games);
-        for index in 0..schedule.games() {
+        for pairing in schedule.pairings() {
             // Two games in each seat are played in any case.
-            let is_enough = index >= 2 * self.seats() as u64 && begun.elapsed() > PATIENCE;
+            let is_enough = cases.len() >= 2 * self.seats() && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() {
                 break;
             }
-            cases.push(self.play(Manner::Fresh, schedule.pairing(index), self.games, &log));
+            cases.push(self.play(Manner::Fresh, pairing, self.games, &log));
             let faults = || cases.iter().filter_map(Case::fault_report);
             let refused = faults().filter(|fault_report| is_refusal(fault_report)).count();
             if faults().count() > refused || refused >= REFUSALS {
@@ -195,7 +195,7 @@ impl Trial<'_> {
         let (schedule, openings) = (self.schedule(IN_A_ROW), self.openings(IN_A_ROW));
         let mut records = Vec::new();
         let tournament = self.tournament(&players, &schedule, &openings, &stop);
-        tournament.run(&HashSet::new(), |record| {
+        tournament.run_games(HashSet::new(), |record| {
             let is_enough = records.len() > self.seats() && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() || !record.played.faults.is_empty() {
                 stop.request();
@@ -252,6 +252,12 @@ fn opponent(bot: &'static dyn BundledBot, number: usize) -> TournamentPlayer {
     let (name, command) = (format!("opponent {number}"), bot.name().into());
     let clock = Clock { depth: Some(2), ..Clock::default() };
     let limits = PlayerLimits { clock, ..PlayerLimits::default() };
-    let config = PlayerConfig { name, command, dialect: dialect.name.into(), limits };
+    let config = PlayerConfig {
+        name,
+        command,
+        dialect: dialect.name.into(),
+        limits,
+        ..PlayerConfig::default()
+    };
     TournamentPlayer::new(config, PlayerSource::InProcess(Arc::new(make)), Speech::Dialect(dialect))
 }

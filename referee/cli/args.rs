@@ -85,6 +85,12 @@ pub struct MatchArgs {
     /// Continue the match in --db FILE, or the newest one
     #[arg(long, help_heading = "Storage")]
     pub resume: bool,
+    /// Commit each game to the disk, so that it survives a power failure too
+    #[arg(long, help_heading = "Storage")]
+    pub durable: bool,
+    /// Show earlier versions of the players too, each as a player of its own
+    #[arg(long, help_heading = "Output")]
+    pub all_versions: bool,
     /// Print one JSON document on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -116,6 +122,8 @@ pub enum RefereeCommand {
     Rerun(RerunArgs),
     /// Write stored games as JSON lines, CSV or PGN
     Export(ExportArgs),
+    /// Remove games, a player or an earlier version from a match file
+    Drop(DropArgs),
     /// Check a match file: pages, checksums, and every game by a replay
     Verify(VerifyArgs),
     /// Measure the claims of a game's source document
@@ -165,6 +173,9 @@ pub struct ListArgs {
     /// List only games with faults
     #[arg(long)]
     pub faults: bool,
+    /// List the games of earlier versions of the players too
+    #[arg(long)]
+    pub all_versions: bool,
     /// Print one JSON line per item
     #[arg(long)]
     pub json: bool,
@@ -236,6 +247,26 @@ pub struct ExportArgs {
     /// Add what differs between two runs: times, comments, standard error, dates
     #[arg(long)]
     pub times: bool,
+    /// Export the games of earlier versions of the players too
+    #[arg(long)]
+    pub all_versions: bool,
+    /// Write to this file, which appears only once it is complete [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `referee drop`.
+#[derive(Args, Debug)]
+pub struct DropArgs {
+    /// Numbers of games such as 17 or 3-9, a player, or an earlier version of one such as ada@1
+    #[arg(value_name = "GAMES|PLAYER", required = true)]
+    pub what: Vec<String>,
+    /// File of the match.
+    #[command(flatten)]
+    pub stored: MatchFile,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Format of exported games.

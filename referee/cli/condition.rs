@@ -69,8 +69,11 @@ impl Scope {
 /// determine it.
 type Quantity = (&'static str, Scope, fn(&Summary, usize) -> Option<f64>);
 
+/// Quantity that is 1 for a player that could be started; without a player, all must be.
+const STARTED: &str = "started";
+
 /// All quantities that a condition may name.
-const QUANTITIES: [Quantity; 14] = [
+const QUANTITIES: [Quantity; 15] = [
     ("score", Scope::Everywhere, |summary, i| score(&summary.players[i])),
     ("points", Scope::Everywhere, |summary, i| Some(summary.players[i].points)),
     ("wins", Scope::TableOfTwo, |summary, i| count(summary.players[i].wins)),
@@ -88,6 +91,9 @@ const QUANTITIES: [Quantity; 14] = [
     }),
     ("solved", Scope::Solo, |summary, i| Some(summary.players[i].solo?.solved as f64)),
     ("total", Scope::Solo, |summary, i| Some(summary.players[i].solo?.total as f64)),
+    (STARTED, Scope::Everywhere, |summary, i| {
+        Some(f64::from(summary.players[i].not_started.is_none()))
+    }),
     // The SPRT tests the first player against the second.
     ("llr", Scope::MatchOfTwo, |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
 ];
@@ -108,8 +114,11 @@ impl Condition {
     pub fn parse(text: &str) -> Result<Condition, ParseError> {
         let expected =
             || ParseError::new(format!("expected a condition like score>=0.9, got '{text}'"));
-        let at = text.find(['<', '>', '=']).ok_or_else(expected)?;
-        let (left, right) = text.split_at(at);
+        // The only condition without a number: nothing but a start can be had or not.
+        let is_start = text == STARTED || text.ends_with(&format!(".{STARTED}"));
+        let whole = if is_start { format!("{text}=1") } else { text.to_owned() };
+        let at = whole.find(['<', '>', '=']).ok_or_else(expected)?;
+        let (left, right) = whole.split_at(at);
         let comparison = COMPARISONS.into_iter().find(|(sign, _)| right.starts_with(sign));
         let comparison = comparison.ok_or_else(expected)?;
         let bound: f64 = right[comparison.0.len()..].trim().parse().map_err(|_| expected())?;
@@ -130,6 +139,15 @@ impl Condition {
     /// Returns why the condition does not hold, or `None` if it holds.
     pub fn failure(&self, summary: &Summary) -> Option<String> {
         let (text, (quantity, _, value_of)) = (&self.text, self.quantity);
+        if self.is_about_starts() {
+            let names: Vec<&str> = summary
+                .not_started
+                .keys()
+                .map(String::as_str)
+                .filter(|name| self.player.as_ref().is_none_or(|player| player == name))
+                .collect();
+            return (!names.is_empty()).then(|| format!("could not start {}", names.join(", ")));
+        }
         let Some(player) = self.player_in(summary) else {
             return Some(format!("expected {text}, got no player of that name"));
         };
@@ -138,6 +156,12 @@ impl Condition {
         };
         let holds = value.partial_cmp(&self.bound).is_some_and(self.comparison.1);
         (!holds).then(|| format!("expected {text}, got {quantity} {value}"))
+    }
+
+    /// Returns `true` if the condition requires players to start. Then a player has failed, and not
+    /// the result.
+    pub fn is_about_starts(&self) -> bool {
+        self.quantity.0 == STARTED
     }
 
     /// Returns the index of the player that the condition is about: the first player if it names
@@ -185,7 +209,7 @@ mod tests {
             assert_eq!(objection(text, 1), "");
             assert!(objection(text, 2).contains("expected solo games, got tables of 2"));
         }
-        assert!(objection("wins>3", 1).ends_with("games, los, solved, total or llr"));
+        assert!(objection("wins>3", 1).ends_with("games, los, solved, total, started or llr"));
     }
 
     #[test]

@@ -152,10 +152,10 @@ impl Laboratory for MatchLab<'_> {
             return Err(ParseError::new("interrupted"));
         }
         // Games that run in parallel finish in any order.
-        records.sort_by_key(|record| record.pairing.index);
+        records.sort_by_key(|record| record.pairing.index_in_group());
         Ok(LabMatch {
             games: records.iter().map(lab_game).collect(),
-            score: score(&tally.head_to_heads[0].pairs)?,
+            score: score(&tally.head_to_head(0, 1).pairs)?,
             // Times are recorded in microseconds.
             move_millis: [0, 1].map(|player: usize| tally.players[player].times.mean() / 1000.0),
             command,
@@ -188,10 +188,10 @@ impl MatchLab<'_> {
 
     fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<Record>) {
         let progress = Progress::new(plan.schedule.games(), 0, false, true);
-        let mut tally = Tally::new(2, 1);
+        let mut tally = Tally::new(2);
         let mut records = Vec::new();
-        plan.tournament(true, &self.processes, &self.stop).run(&HashSet::new(), |record| {
-            tally.add(&record);
+        plan.tournament(true, &self.processes, &self.stop).run_games(HashSet::new(), |record| {
+            tally.add_record(&record);
             progress.game(String::new());
             records.push(record);
             ControlFlow::Continue(())
@@ -204,7 +204,7 @@ impl MatchLab<'_> {
 /// Returns the schedule of a match of two players in the form that experiments use.
 pub fn lab_schedule(games: u64, seed: u64) -> LabSchedule {
     let schedule = Schedule::new(2, 2, games, seed);
-    let pairings = (0..schedule.games()).map(|index| lab_pairing(&schedule.pairing(index)));
+    let pairings = schedule.pairings().map(|pairing| lab_pairing(&pairing));
     LabSchedule { pairings: pairings.collect(), setups: schedule.openings_rng() }
 }
 
@@ -217,9 +217,9 @@ fn score(pairs: &Pairs) -> Result<Interval, ParseError> {
 
 /// Returns the place of a two-player game in its match.
 pub fn lab_pairing(pairing: &Pairing) -> LabPairing {
-    let Pairing { index, round, players, seeds, .. } = pairing;
+    let Pairing { round, players, seeds, .. } = pairing;
     let (players, seeds) = ([players[0], players[1]], [seeds[0], seeds[1]]);
-    LabPairing { index: *index, round: *round, players, seeds }
+    LabPairing { index: pairing.index_in_group(), round: *round, players, seeds }
 }
 
 fn lab_game(record: &Record) -> LabGame {

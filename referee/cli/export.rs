@@ -2,27 +2,54 @@
 
 use super::args::{ExportArgs, ExportFormat};
 use super::match_file;
+use crate::config::MatchConfig;
 use crate::failure::Failure;
+use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
-use crate::report::output::unwritten;
+use crate::report::output::{unwritten, NewFile};
 use crate::report::{csv, json_line, pgn};
-use crate::store::folder;
+use crate::store::{folder, Archive, Versions, View};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 /// Exports the games of a match.
 pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
-    let config = archive.config();
+    let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
+    match &args.output {
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(args, &archive, &view, &mut out)?;
+            out.flush().map_err(unwritten)?;
+        }
+        Some(path) => {
+            let mut file = NewFile::create(path)?;
+            write(args, &archive, &view, file.writer())?;
+            file.finish()?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(
+    args: &ExportArgs,
+    archive: &Archive,
+    view: &View,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let config = &view.config;
     let sessions = archive.sessions()?;
-    let mut out = BufWriter::new(io::stdout().lock());
     let mut put = |text: &str| out.write_all(text.as_bytes()).map_err(unwritten);
     if args.format == ExportFormat::Csv {
         put(&csv::header(config.seats, args.times))?;
     }
-    archive.for_each::<Failure>(&mut |record, session| {
-        let game = GameDocument::new(&record, config, args.times);
+    let mut games = archive.games(view)?;
+    games.sort_by_cached_key(|(id, _)| key(id, config));
+    for (_, number) in games {
+        let Some((record, session)) = archive.game(number, view)? else { continue };
+        let mut game = GameDocument::new(&record, config, args.times);
+        game.game = None;
         put(&match args.format {
             ExportFormat::Jsonl => json_line(&game),
             ExportFormat::Csv => csv::row(&game),
@@ -33,7 +60,16 @@ pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
                     session.map(|session| folder::date(&session.begun.to_string(), "%Y.%m.%d"));
                 pgn::game(&game, config, date.as_deref())
             }
-        })
-    })?;
-    out.flush().map_err(unwritten).map(|()| ExitCode::SUCCESS)
+        })?;
+    }
+    Ok(archive.refuse_missing()?)
+}
+
+/// Key by which exports are sorted: the round, the names of the players, and their seats.
+fn key(id: &GameId, config: &MatchConfig) -> (u64, Vec<String>, Vec<String>) {
+    let by_seat: Vec<String> =
+        id.players.iter().map(|&player| config.players[player].name.clone()).collect();
+    let mut names = by_seat.clone();
+    names.sort_unstable();
+    (id.round, names, by_seat)
 }

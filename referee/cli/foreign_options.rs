@@ -25,7 +25,7 @@ const OPTIONS: [(&[&str], &str); 20] = [
     (&["tournament"], "leave it out: more than two players play a round robin"),
     (&["config", "autosaveinterval"], "leave it out: games are stored; --resume continues"),
     (
-        &["log", "debug", "report", "output", "event", "site", "wait", "quick", "use-affinity"],
+        &["log", "debug", "report", "event", "site", "wait", "quick", "use-affinity"],
         "leave it out; referee help all lists the options",
     ),
 ];

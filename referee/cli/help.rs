@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 3] = ["completions", "man", "help"];
+const OTHERS: [&str; 4] = ["drop", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [

@@ -8,7 +8,7 @@ use crate::report::game::GameDocument;
 use crate::report::list;
 use crate::report::output::{print, print_json};
 use crate::statistics::tally::Tally;
-use crate::store::{folder, Archive, Session, StoreError};
+use crate::store::{folder, Archive, StoreError, Versions};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -43,13 +43,15 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 
 fn summarised(archive: &Archive) -> Result<list::ListedMatch, StoreError> {
     let config = archive.config();
-    let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
-    archive.for_each::<StoreError>(&mut |record, _| {
-        tally.add(&record);
+    let mut tally = Tally::new(config.players.len());
+    archive.for_each_result::<StoreError>(&archive.view(Versions::Current), &mut |result| {
+        tally.add(&result);
         Ok(())
     })?;
-    let sessions: Vec<Session> = archive.sessions()?.into_values().collect();
-    Ok(list::ListedMatch::new(archive.path(), config, &tally, &sessions))
+    archive.refuse_missing()?;
+    let (all, sessions) = (archive.view(Versions::All).config, archive.sessions()?);
+    let first = sessions.first_key_value().map(|(_, first)| first);
+    Ok(list::ListedMatch::new(archive.path(), config, &all, &tally, first))
 }
 
 fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
@@ -58,9 +60,10 @@ fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage(format!("expected one --db beside --games, got also {second}")));
     }
     let archive = match_file::open(args.db.first().map(PathBuf::as_path), registry)?;
-    let config = archive.config();
+    let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
+    let config = &view.config;
     let mut rows = list::GameList::new(config.seats);
-    archive.for_each::<Failure>(&mut |record, _| {
+    archive.for_each::<Failure>(&view, &mut |record, _| {
         if args.faults && record.played.faults.is_empty() {
             return Ok(());
         }

@@ -1,16 +1,12 @@
 //! Selection of the match file of a command: a new one, one to resume, or one to read.
 
 use super::args::MatchArgs;
-use crate::config::args::DIALECT;
-use crate::config::from_args::{self, Absent};
-use crate::config::limit_args::LimitArgs;
-use crate::config::{MatchConfig, ResolvedMatch};
+use crate::config::{MatchConfig, PlayerConfig};
 use crate::failure::Failure;
+use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
-use crate::store::{folder, Archive, OpenError, Session, StoreError, Writer};
+use crate::store::{folder, Archive, OpenError, Session, StoreError, Versions, Writer};
 use crate::tournament::plan::MatchPlan;
-use arbitre_games::text::HELP;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -62,38 +58,6 @@ pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, 
     }
 }
 
-/// Returns the stored match, which the options must not contradict; they may only ask for more
-/// games.
-///
-/// # Errors
-/// Returns an error if the options describe another match or fewer games.
-pub fn agreed(
-    args: &MatchArgs,
-    archive: &Archive,
-    registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
-    let stored = archive.config().clone();
-    let refuse = |why: OpenError| Err(why.about(archive.path()).into());
-    let mut resolved = if args.config.players.is_empty() {
-        refuse_options_without_players(args)?;
-        ResolvedMatch::of_stored(stored.clone(), registry)?
-    } else {
-        let absent = Absent { seed: stored.seed, games: Some(stored.games) };
-        let described = from_args::resolve(&args.config, &args.limits, absent, registry)?;
-        if let Some(difference) = stored.difference(&described.config) {
-            return refuse(OpenError::AnotherMatch(difference));
-        }
-        described
-    };
-    match args.config.games {
-        Some(fewer) if fewer < stored.games => refuse(OpenError::Shorter(stored.games)),
-        games => {
-            resolved.config = MatchConfig { games: games.unwrap_or(stored.games), ..stored };
-            Ok(resolved)
-        }
-    }
-}
-
 /// Starts a session in the resumed file, or in a new one.
 ///
 /// # Errors
@@ -108,36 +72,43 @@ pub fn begin_session(
         Some(writer) => writer,
         None => create(args.db.as_deref(), &plan.config, registry)?,
     };
-    let versions = plan.versions();
-    // Compared before the new session is stored, which becomes the last one.
-    warn_of_changes(writer.archive(), &versions)?;
+    if writer.lost() > 0 {
+        let (path, lost) = (writer.archive().path().display(), writer.lost());
+        let s = if lost == 1 { "" } else { "s" };
+        eprintln!("warning: {path}: another program removed {lost} game{s}; resuming plays them");
+    }
+    tell_new_versions(writer.archive(), &plan.config)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
-    writer.begin_session(Session { begun, referee, versions })?;
-    if plan.config.games > writer.archive().config().games {
-        writer.extend(plan.config.games)?;
+    writer.begin_session(Session { begun, referee }, args.durable)?;
+    let stored = writer.archive().config();
+    if (plan.config.games, &plan.config.players) != (stored.games, &stored.players) {
+        writer.extend(plan.config.games, &plan.config.players)?;
     }
     Ok(writer)
 }
 
-/// Refuses options that would be ignored.
-fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
-    let words = [
-        ("--game", args.config.game.is_some()),
-        ("--seats", args.config.seats.is_some()),
-        ("--seed", args.config.seed.is_some()),
-        ("--openings", args.config.openings.is_some()),
-        ("--rules", !args.config.rules.is_empty()),
-        ("--sprt", args.config.sprt.is_some()),
-        ("--dialect", args.config.dialect() != DIALECT),
-        ("limit", args.limits != LimitArgs::default()),
-    ];
-    match words.iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((word, _)) => Err(Failure::Usage(format!(
-            "expected no {word} beside --resume without players{HELP}the stored match has its own"
-        ))),
+/// Tells which players have changed since their stored games, which do not count any more.
+fn tell_new_versions(archive: &Archive, config: &MatchConfig) -> Result<(), StoreError> {
+    let changed = config.players.iter().zip(&archive.config().players);
+    let changed: Vec<&PlayerConfig> =
+        changed.filter(|(now, before)| !now.is_same_version(before)).map(|(now, _)| now).collect();
+    if changed.is_empty() {
+        return Ok(());
     }
+    let view = archive.view(Versions::Current);
+    let games = archive.games(&view)?;
+    for player in changed {
+        let number = config.players.iter().position(|other| other.name == player.name);
+        let own = |id: &&(GameId, u64)| number.is_some_and(|number| id.0.players.contains(&number));
+        let count = games.iter().filter(own).count();
+        let (name, s) = (&player.name, if count == 1 { "" } else { "s" });
+        eprintln!(
+            "note: {name} is another version than in its {count} game{s} so far; they stay in the \
+             file but do not count (see --all-versions)"
+        );
+    }
+    Ok(())
 }
 
 fn create(db: Option<&Path>, config: &MatchConfig, registry: &Registry) -> Result<Writer, Failure> {
@@ -149,25 +120,6 @@ fn create(db: Option<&Path>, config: &MatchConfig, registry: &Registry) -> Resul
         None => folder::new_file(&config.names())?,
     };
     Ok(Writer::create(&path, config, &holder(), registry)?)
-}
-
-/// Warns of players whose program changed since the last session: a result that mixes two versions
-/// says little about either.
-///
-/// # Errors
-/// Returns an error if the file is damaged.
-pub fn warn_of_changes(
-    archive: &Archive,
-    versions: &BTreeMap<String, String>,
-) -> Result<(), StoreError> {
-    let sessions = archive.sessions()?;
-    let Some((_, last)) = sessions.last_key_value() else { return Ok(()) };
-    for (name, version) in versions {
-        if last.versions.get(name).is_some_and(|before| before != version) {
-            eprintln!("warning: the program of {name} has changed since the earlier games");
-        }
-    }
-    Ok(())
 }
 
 /// Returns a description of this process for others that open the same file.

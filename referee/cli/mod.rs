@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod condition;
 mod defaults;
+mod drop;
 mod experiment;
 mod export;
 mod foreign_options;
@@ -16,6 +17,7 @@ mod new;
 mod perft;
 mod play_match;
 mod rerun;
+mod resumed;
 mod show;
 mod tune;
 mod usage;
@@ -103,6 +105,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),
         Some(RefereeCommand::Rerun(args)) => rerun::run(&args, registry),
         Some(RefereeCommand::Export(args)) => export::run(&args, registry),
+        Some(RefereeCommand::Drop(args)) => drop::run(&args, registry),
         Some(RefereeCommand::Verify(args)) => verify::run(&args, registry),
         Some(RefereeCommand::Experiment(args)) => experiment::run(&args, registry),
         Some(RefereeCommand::Check(args)) => check::run(&args, registry),

@@ -2,10 +2,10 @@
 
 use super::args::{grammar, MatchArgs};
 use super::listen::listen_beside;
-use super::match_file;
 use super::usage::check_players;
+use super::{match_file, resumed};
 use crate::config::from_args::{self, Absent};
-use crate::config::ResolvedMatch;
+use crate::config::{MatchConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
@@ -17,11 +17,11 @@ use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::table;
 use crate::statistics::tally::Tally;
-use crate::store::{folder, Writer};
-use crate::tournament::collector::Collector;
+use crate::store::{folder, Versions, Writer};
+use crate::tournament::collector::{tally_of, Collector};
 use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{start_failure, MatchPlan};
-use crate::tournament::TournamentPlayer;
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::Event;
 use arbitre_games::exit_code::INTERRUPTED;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::ops::ControlFlow;
@@ -49,7 +49,7 @@ fn configure(
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
     let resolved = match resumed {
-        Some(writer) => match_file::agreed(args, writer.archive(), registry)?,
+        Some(writer) => resumed::resumed(args, writer.archive(), registry)?,
         None => {
             // 32 bits are short enough to be read aloud, and exact in every JSON reader.
             let absent = Absent { seed: rand::random::<u32>().into(), games: None };
@@ -73,6 +73,8 @@ fn configure(
 /// Counts of a match up to the last game played.
 struct PlayedMatch {
     tally: Tally,
+    /// Configuration whose players are counted.
+    config: MatchConfig,
     info: RunInfo,
     /// First failure of the rules.
     rules_error: Option<RulesError>,
@@ -81,15 +83,15 @@ struct PlayedMatch {
 /// Plays all games that the store lacks, until the user asks to stop.
 fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<PlayedMatch, Failure> {
     let db = kept_in(store);
-    let resumed = announce(args, plan, store, db.is_some())?;
+    let mut collector = Collector::new(store)?;
+    let played = collector.played()?;
+    let (games, done) = (plan.schedule.games(), played.len() as u64);
+    announce(args, plan, done, db.as_deref())?;
     let begun = Instant::now();
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let mut collector = Collector::new(store)?;
-    let before = collector.before().clone();
-    // A player that was started in an earlier session counts as started now.
-    plan.prove(&before.players);
-    let (games, done) = (plan.schedule.games(), before.games.len() as u64);
+    let queue = plan.queue(played, collector.archive().ledger()?.next);
+    queue.counted(collector.counted());
     let under_test = plan.config.sprt.is_some();
     let progress = Progress::new(games, done, under_test, !plan.has_a_person());
     let last = match &db {
@@ -102,9 +104,17 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let (mut failed, mut rules_error) = (None, None);
     // A resumed match may already be decided by its SPRT.
     if collector.decision().is_none() {
-        plan.tournament(!args.no_pin, &processes, &stop).run(&before.games, |record| {
-            rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
-            let collected = collect(args, plan, &mut collector, record, &progress);
+        plan.tournament(!args.no_pin, &processes, &stop).run(&queue, |event| {
+            let collected = match event {
+                Event::Game(record) => {
+                    rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
+                    collect(args, plan, &mut collector, *record, &progress)
+                }
+                Event::Changed { player, version } => {
+                    change(plan, &mut collector, player, version, &progress)
+                }
+            };
+            queue.counted(collector.counted());
             collected.unwrap_or_else(|failure| {
                 failed = Some(failure);
                 ControlFlow::Break(())
@@ -113,15 +123,25 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     }
     progress.finish();
     failed.map_or(Ok(()), Err)?;
-    let tally = collector.tally().clone();
+    let void = collector.tally().void;
+    let versions = if args.all_versions { Versions::All } else { Versions::Current };
+    let view = collector.archive().view(versions);
+    let mut tally = match versions {
+        Versions::All => tally_of(collector.archive(), &view)?,
+        Versions::Current => collector.tally().clone(),
+    };
+    tally.void = void;
+    collector.check_count()?;
     let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
-    let info = RunInfo { resumed, duration: begun.elapsed(), openings_ran_out, db };
-    Ok(PlayedMatch { tally, info, rules_error })
+    let (is_full, not_started) = (plan.is_full(&collector.played()?), plan.not_started());
+    let duration = begun.elapsed();
+    let info = RunInfo { resumed: done, duration, openings_ran_out, db, is_full, not_started };
+    Ok(PlayedMatch { tally, config: view.config, info, rules_error })
 }
 
 /// Prints the result. Returns the exit code.
 fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<ExitCode, Failure> {
-    let summary = Summary::new(&played.tally, &plan.config, played.info);
+    let summary = Summary::new(&played.tally, &played.config, played.info);
     show(args, &summary, &played.tally)?;
     if let Some(error) = played.rules_error {
         let game = &plan.config.game;
@@ -129,7 +149,23 @@ fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<Exi
             format!("the rules of {game} failed: {error}; help: --resume plays the missing games");
         return Err(Failure::Data(message));
     }
-    conclude(args, &summary, &plan.players)
+    conclude(args, &summary)
+}
+
+/// Begins a new version of a player whose program changed.
+fn change(
+    plan: &MatchPlan,
+    collector: &mut Collector,
+    player: usize,
+    version: String,
+    progress: &Progress,
+) -> Result<ControlFlow<()>, Failure> {
+    collector.change(player, version)?;
+    let name = &plan.config.players[player].name;
+    progress.say(&format!(
+        "note: the program of {name} changed; its new version plays all of its games"
+    ));
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Stores a game and reports it.
@@ -174,13 +210,13 @@ fn kept_in(store: &Writer) -> Option<String> {
 }
 
 /// Prints the line that describes the match, on standard error if standard output is for programs.
-/// A closed pipe is no error if the games are stored. Returns the number of games stored before.
+/// A closed pipe is no error if the games are stored in the file `db`, which has `done` of them.
 fn announce(
     args: &MatchArgs,
     plan: &MatchPlan,
-    store: &Writer,
-    is_kept: bool,
-) -> Result<u64, Failure> {
+    done: u64,
+    db: Option<&str>,
+) -> Result<(), Failure> {
     let MatchPlan { schedule, config, .. } = plan;
     let (pairings, games, asked) =
         (schedule.groups().len(), schedule.games_per_group(), config.games);
@@ -198,17 +234,16 @@ fn announce(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"
         );
     }
-    let done = store.archive().count()?;
-    if done > 0 {
-        line += &format!("({done} of these are in {})\n", store.archive().path().display());
+    if let Some(db) = db.filter(|_| done > 0) {
+        line += &format!("({done} of these are in {db})\n");
     }
     if args.json || args.events {
         eprint!("{line}");
-        return Ok(done);
+        return Ok(());
     }
     match print(&line) {
-        Err(Failure::BrokenPipe) if is_kept => Ok(done),
-        printed => printed.map(|_| done),
+        Err(Failure::BrokenPipe) if db.is_some() => Ok(()),
+        printed => printed.map(drop),
     }
 }
 
@@ -241,13 +276,16 @@ fn show(args: &MatchArgs, summary: &Summary, tally: &Tally) -> Result<(), Failur
     Ok(())
 }
 
-fn conclude(
-    args: &MatchArgs,
-    summary: &Summary,
-    players: &[TournamentPlayer],
-) -> Result<ExitCode, Failure> {
-    if let Some(failure) = start_failure(players) {
-        return Err(failure);
+fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
+    if summary.started() < summary.seats.max(2).min(summary.players.len()) {
+        let mut absent = summary.players.iter();
+        let absent = absent.find_map(|player| Some((&player.name, player.not_started.as_ref()?)));
+        let (name, why) = absent.expect("a player is missing");
+        return Err(Failure::Player(format!("{name} could not be started: {why}")));
+    }
+    let starts = args.require.iter().filter(|condition| condition.is_about_starts());
+    if let Some(failure) = starts.filter_map(|condition| condition.failure(summary)).next() {
+        return Err(Failure::Player(failure));
     }
     if summary.void > 0 {
         let message =

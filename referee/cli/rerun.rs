@@ -34,15 +34,11 @@ struct Again<'a> {
 /// Plays a stored game again and prints it with the comparison.
 pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
-    let before = find(&archive, args.game)?;
-    let config = at_this_table(archive.config(), &before, &args.replace, registry)?;
+    let (before, stored) = find(&archive, args.game)?;
+    let config = at_this_table(&stored, &before, &args.replace, registry)?;
     let resolved = ResolvedMatch::of_stored(config, registry)?;
     let plan = MatchPlan::new(resolved, registry, Some(1))?;
-    let mut versions = plan.versions();
-    // A replacement is a different program on purpose, so it causes no warning.
-    let replaced = |name: &String| !archive.config().names().contains(&name.as_str());
-    versions.retain(|name, _| !replaced(name));
-    match_file::warn_of_changes(&archive, &versions)?;
+    warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();
     let now = play(&plan, Pairing { players, ..before.pairing.clone() })?;
     let differs_at = difference(&before, &now);
@@ -55,6 +51,23 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         print(&(text + &verdict(&before, &now, differs_at)))?;
     }
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+/// Warns of players whose program has changed since the game. A replacement is another program on
+/// purpose.
+fn warn_of_changes(
+    stored: &MatchConfig,
+    record: &Record,
+    now: &MatchConfig,
+    replacements: &[(usize, String)],
+) {
+    for (seat, &player) in record.pairing.players.iter().enumerate() {
+        let is_replaced = replacements.iter().any(|(replaced, _)| *replaced == seat);
+        let name = &stored.players[player].name;
+        if !is_replaced && stored.players[player].version != now.players[seat].version {
+            eprintln!("warning: the program of {name} has changed since this game");
+        }
+    }
 }
 
 /// Returns a configuration for this one game: its players by seat, some of them replaced.

@@ -11,7 +11,7 @@ use crate::registry::{Registry, Speech};
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::{self, Boards};
-use crate::store::{Archive, OpenError};
+use crate::store::{Archive, OpenError, Versions};
 use arbitre_games::game::ParseError;
 use std::io;
 use std::process::ExitCode;
@@ -19,19 +19,19 @@ use std::process::ExitCode;
 /// Prints a stored game.
 pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
-    let record = find(&archive, args.game)?;
+    let (record, config) = find(&archive, args.game)?;
     if let Some(seat) = args.input {
-        return input(&archive, &record, seat, args.fresh, registry);
+        return input(&archive, &record, &config, seat, args.fresh, registry);
     }
     if args.json {
-        return print_json(&GameDocument::new(&record, archive.config(), true));
+        return print_json(&GameDocument::new(&record, &config, true));
     }
     let boards = match (args.ply, args.brief) {
         (Some(plies), _) => Boards::After(plies),
         (None, true) => Boards::None,
         (None, false) => Boards::All,
     };
-    let text = transcript_of(&record, archive.config(), boards, registry);
+    let text = transcript_of(&record, &config, boards, registry);
     // With `--ply` the number may be beyond the end; any other error means a damaged file.
     print(&text.map_err(|why| match boards {
         Boards::After(_) => why.into(),
@@ -53,19 +53,25 @@ pub fn transcript_of(
     transcript::text(record, config, &*game, boards, shows_colours(&io::stdout()))
 }
 
-/// Returns the game with this number.
+/// Returns the game with this number, and the configuration of its match with all versions of the
+/// players.
 ///
 /// # Errors
-/// Returns an error if the match has no such game, or it has not been played.
-pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
-    if let Some(record) = archive.game(number)? {
-        return Ok(record);
+/// Returns an error if there is no such game.
+pub fn find(archive: &Archive, number: u64) -> Result<(Record, MatchConfig), Failure> {
+    let view = archive.view(Versions::All);
+    if let Some((record, _)) = archive.game(number, &view)? {
+        return Ok((record, view.config));
     }
-    let (games, here) = (archive.config().schedule().games(), archive.count()?);
-    let path = archive.path().display();
-    Err(Failure::Usage(match number < games {
-        true => format!("{path}: expected one of the {here} games played of {games}, got {number}"),
-        false => format!("{path}: expected a game from 0 to {}, got {number}", games - 1),
+    let (path, numbers) = (archive.path().display(), archive.numbers()?);
+    Err(Failure::Usage(match (numbers.first(), numbers.last()) {
+        (Some(first), Some(last)) => {
+            let here = numbers.len();
+            format!(
+                "{path}: expected one of its {here} games, from {first} to {last}, got {number}"
+            )
+        }
+        _ => format!("{path}: expected a game, but none has been played"),
     }))
 }
 
@@ -78,6 +84,7 @@ fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
 fn input(
     archive: &Archive,
     record: &Record,
+    config: &MatchConfig,
     seat: usize,
     fresh: bool,
     registry: &Registry,
@@ -86,12 +93,12 @@ fn input(
     if seat >= seats {
         return Err(Failure::Usage(format!("expected a seat from 0 to {}, got {seat}", seats - 1)));
     }
-    let config = archive.config();
     let game = config.open_game(registry).map_err(misfit(archive))?;
     // The bytes are not stored but computed by a replay, which must reproduce the record.
     let replay = Replay::of(record, &*game, config, fresh).map_err(misfit(archive))?;
     if let Some(difference) = replay.difference(record) {
-        let what = format!("game {}: played again, {difference}", record.pairing.index);
+        let what =
+            format!("game {}: played again, {difference}", record.number.unwrap_or_default());
         return Err(OpenError::Damaged(what).about(archive.path()).into());
     }
     if config.players[record.pairing.players[seat]].dialect == Speech::PERSON {

@@ -4,7 +4,7 @@ use crate::config::args::ConfigArgs;
 use crate::config::limit_args::LimitArgs;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
-use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
@@ -195,7 +195,8 @@ pub fn player_config(
     registry.check_dialect(dialect)?;
     // A person has no dialect, so the common one does not apply.
     let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
-    Ok(PlayerConfig { name, command: arg.command.clone(), dialect, limits })
+    let (command, environment) = (arg.command.clone(), Environment::here());
+    Ok(PlayerConfig { name, command, dialect, limits, version: String::new(), environment })
 }
 
 /// Returns the name, with the suffix `-2`, `-3` and so on if it is taken.

@@ -32,7 +32,8 @@ pub struct MatchConfig {
     pub seed: u64,
     /// Source of the openings, one per round.
     pub openings: OpeningSource,
-    /// Players in the order in which they were named.
+    /// Players in the order in which they were named. A store has a table for them.
+    #[serde(skip)]
     pub players: Vec<PlayerConfig>,
     /// SPRT that may end the match early.
     #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
@@ -94,7 +95,7 @@ pub enum OpeningSource {
 }
 
 /// Configuration of a player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerConfig {
     /// Name, unique in the match.
     pub name: String,
@@ -103,8 +104,40 @@ pub struct PlayerConfig {
     /// Dialect of the player; [`Speech::PERSON`](crate::registry::Speech::PERSON) for a person.
     pub dialect: String,
     /// Limits.
-    #[serde(rename = "terms")]
     pub limits: PlayerLimits,
+    /// Digest of the program: see `PlayerSource::digest`. It is empty until the program is found.
+    pub version: String,
+    /// Surroundings in which the program is started.
+    pub environment: Environment,
+}
+
+/// Surroundings of a program, which do not distinguish its versions.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Environment {
+    /// Folder in which the command was given; paths in the command are relative to it.
+    pub folder: String,
+    /// Operating system and processor.
+    pub system: String,
+}
+
+impl Environment {
+    /// Returns the surroundings of this process.
+    pub fn here() -> Environment {
+        let folder = std::env::current_dir().unwrap_or_default();
+        let system = rustix::system::uname();
+        let parts = [system.sysname(), system.release(), system.machine()];
+        let system = parts.map(|part| part.to_string_lossy().into_owned()).join(" ");
+        Environment { folder: folder.to_string_lossy().into_owned(), system }
+    }
+}
+
+impl PlayerConfig {
+    /// Returns `true` if `other` is the same version of the player: the same program with the same
+    /// dialect and the same limits. The command may be written in another way.
+    pub fn is_same_version(&self, other: &PlayerConfig) -> bool {
+        let PlayerConfig { version, dialect, limits, .. } = self;
+        (version, dialect, limits) == (&other.version, &other.dialect, &other.limits)
+    }
 }
 
 impl MatchConfig {
@@ -146,30 +179,29 @@ impl MatchConfig {
     }
 
     /// Describes the first difference that makes `other` another match; `None` if it is the same
-    /// match. The number of games is ignored, as a match may be extended.
+    /// match. The number of games is ignored, as a match may be extended, and so are the players.
     pub fn difference(&self, other: &MatchConfig) -> Option<String> {
         let mut facts = self.facts().into_iter().zip(other.facts());
         let differing = facts.find(|(mine, theirs)| mine != theirs);
-        differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"))
+        let texts =
+            differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"));
+        // The text of a list of openings is only its digest.
+        let lists =
+            (self.openings != other.openings).then(|| "its list of openings differs".into());
+        texts.or(lists)
     }
 
-    /// Returns all settings except the number of games, as names and values for people.
-    fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = vec![
-            ("its game".into(), self.game.clone()),
-            ("its list of rules".into(), self.rules.clone()),
-            ("its seed".into(), self.seed.to_string()),
-            ("its list of players".into(), self.names().join(", ")),
-            ("its number of seats".into(), self.seats.to_string()),
-            ("its openings' source".into(), self.openings.to_string()),
-            ("its test".into(), self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
-        ];
-        for PlayerConfig { name, command, dialect, limits } in &self.players {
-            facts.push((format!("the command of {name}"), command.clone()));
-            facts.push((format!("the dialect of {name}"), dialect.clone()));
-            facts.push((format!("the clock of {name}"), limits.to_string()));
-        }
-        facts
+    /// Returns what makes a match the same match, as names and values for people. Players are none
+    /// of it: they may join and change.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("its game", self.game.clone()),
+            ("its list of rules", self.rules.clone()),
+            ("its seed", self.seed.to_string()),
+            ("its number of seats", self.seats.to_string()),
+            ("its openings' source", self.openings.to_string()),
+            ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
+        ]
     }
 }
 
@@ -178,7 +210,6 @@ impl fmt::Display for OpeningSource {
         match self {
             OpeningSource::Drawn(plies) => write!(f, "drawn, {plies} plies"),
             OpeningSource::Listed(setups) => {
-                // `difference` compares this text, so it must depend on every setup of the list.
                 let digest = crc32fast::hash(setups.join("\n").as_bytes());
                 write!(f, "a list of {} ({digest:08x})", setups.len())
             }

@@ -1,41 +1,80 @@
-//! Schedule of a tournament: players, seats, opening and seeds of every game. Everything follows
-//! from the seed of the tournament and the index of the game. Game k therefore has the same
-//! players, opening and seeds at any concurrency, in any order and on any machine. Its moves are
-//! the same only if the players ignore the clock.
+//! Schedule of a tournament: players, seats, setup and seeds of every game, as a value without any
+//! input or output. A game is identified by its round, which determines the setup, and by its
+//! players in the order of the seats. Its seeds follow from the seed of the tournament, the round
+//! and the rotation of the seats. A game is therefore the same at any concurrency, in any order, on
+//! any machine, and beside any other players. Its moves are the same only if the players ignore the
+//! clock.
 
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 
 /// ChaCha8 stream of the seeds of games.
 const GAMES_STREAM: u64 = 0;
 /// ChaCha8 stream of the openings.
 const OPENINGS_STREAM: u64 = 1;
 
-/// Schedule of a tournament: the game at every index.
+/// Order in which the groups of a schedule play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    /// All groups play a round before the next round begins. A tournament that is cut short is then
+    /// balanced.
+    Rounds,
+    /// One group plays after another, so that its programs can be kept.
+    Groups,
+}
+
+/// Schedule of a tournament: all groups of players meet in every round.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     groups: Vec<Vec<usize>>,
     rotations: u64,
     rounds: u64,
     seed: u64,
-    /// Whether each group has the games that it would have as the only group.
-    apart: bool,
+    order: Order,
 }
 
 /// One game of the schedule, with its players on their seats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
-    /// Index of the game in the tournament.
-    pub index: u64,
-    /// Group of players that meet: an index into [`Schedule::groups`].
-    pub group: usize,
-    /// Round of the game. All games of a round share one opening, whatever their group.
+    /// Round of the game. All games of a round share one setup, whatever their group.
+    pub round: u64,
+    /// Rotation of the seats: in rotation 0 the players of the group sit in ascending order.
+    pub rotation: u64,
+    /// Player on each seat.
+    pub players: Vec<usize>,
+    /// Seed of each seat's random choices. They depend only on round and rotation, so that the
+    /// games of a group are the same beside any other players.
+    pub seeds: Vec<u64>,
+}
+
+/// Identity of a game in its match. The rotation follows from the order of the players.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId {
+    /// Round of the game.
     pub round: u64,
     /// Player on each seat.
     pub players: Vec<usize>,
-    /// Seed of each seat's random choices.
-    pub seeds: Vec<u64>,
+}
+
+impl Pairing {
+    /// Returns the identity of the game.
+    pub fn id(&self) -> GameId {
+        GameId { round: self.round, players: self.players.clone() }
+    }
+
+    /// Returns the players in ascending order.
+    pub fn group(&self) -> Vec<usize> {
+        let mut group = self.players.clone();
+        group.sort_unstable();
+        group
+    }
+
+    /// Returns the index of the game among those of its group.
+    pub fn index_in_group(&self) -> u64 {
+        self.round * self.players.len() as u64 + self.rotation
+    }
 }
 
 impl Schedule {
@@ -48,19 +87,19 @@ impl Schedule {
         assert!((1..=players).contains(&seats), "{seats} seats for {players} players");
         let rotations = seats as u64;
         let rounds = games.div_ceil(rotations);
-        Schedule { groups: groups(players, seats), rotations, rounds, seed, apart: false }
+        let groups = groups(players, seats);
+        Schedule { groups, rotations, rounds, seed, order: Order::Rounds }
     }
 
     /// Creates a schedule of `rounds` rounds of these groups, all of one size and each in ascending
-    /// order. Every group has the games that it would have alone, seeds included, so that groups
-    /// can be compared. One group plays after another, so that its programs can be kept.
+    /// order. One group plays after another.
     ///
     /// # Panics
     /// Panics if there is no group, or no seat.
     pub fn apart(groups: Vec<Vec<usize>>, rounds: u64, seed: u64) -> Schedule {
         let rotations = groups[0].len() as u64;
         assert!(rotations > 0, "a group has players");
-        Schedule { groups, rotations, rounds, seed, apart: true }
+        Schedule { groups, rotations, rounds, seed, order: Order::Groups }
     }
 
     /// Returns the groups of players that meet, each in ascending order.
@@ -83,24 +122,43 @@ impl Schedule {
         self.seed
     }
 
-    /// Returns the game at `index`. Unless the groups are apart, all groups play a round before the
-    /// next round begins. A tournament that is cut short is then balanced, and one that is extended
-    /// keeps its games.
+    /// Returns the games that can be played now, in the order in which they should begin: those
+    /// that are not in `played`.
+    pub fn next<'a>(
+        &'a self,
+        played: &'a HashSet<GameId>,
+    ) -> impl Iterator<Item = Pairing> + use<'a> {
+        self.pairings().filter(|pairing| !played.contains(&pairing.id()))
+    }
+
+    /// Returns all games in the order in which they should begin.
+    pub fn pairings(&self) -> impl Iterator<Item = Pairing> + use<'_> {
+        (0..self.games()).map(|index| self.pairing(index))
+    }
+
+    /// Returns `true` if the seeds of a game follow from its round and its rotation.
+    pub fn has_seeds(&self, pairing: &Pairing) -> bool {
+        pairing.seeds == self.seeds(pairing.round, pairing.rotation)
+    }
+
+    /// Returns the game at `index` in the order of the games.
     pub fn pairing(&self, index: u64) -> Pairing {
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
         let groups = self.groups.len() as u64;
-        let (round, group) = match self.apart {
-            false => (in_group / groups, in_group % groups),
-            true => (in_group % self.rounds, in_group / self.rounds),
+        let (round, group) = match self.order {
+            Order::Rounds => (in_group / groups, in_group % groups),
+            Order::Groups => (in_group % self.rounds, in_group / self.rounds),
         };
-        let group = group as usize;
-        let mut players = self.groups[group].clone();
+        let mut players = self.groups[group as usize].clone();
         players.rotate_left(rotation as usize);
-        // A group apart draws the seeds that it would draw as the only group.
-        let number = if self.apart { round * self.rotations + rotation } else { index };
+        let seeds = self.seeds(round, rotation);
+        Pairing { round, rotation, players, seeds }
+    }
+
+    fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
+        let number = round.wrapping_mul(self.rotations).wrapping_add(rotation);
         let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
-        let seeds = (0..players.len()).map(|seat| game_seed.fork(seat as u64).next_u64()).collect();
-        Pairing { index, group, round, players, seeds }
+        (0..self.rotations).map(|seat| game_seed.fork(seat).next_u64()).collect()
     }
 
     /// Returns the generator from which openings are drawn.
@@ -166,32 +224,48 @@ mod tests {
     }
 
     #[test]
-    fn extended_tournament_keeps_its_games() {
+    fn longer_tournament_keeps_its_games() {
         let (short, long) = (Schedule::new(3, 2, 4, 1), Schedule::new(3, 2, 40, 1));
-        let games = |schedule: &Schedule| (0..12).map(|i| schedule.pairing(i)).collect();
+        let games = |schedule: &Schedule| schedule.pairings().take(12).collect();
         let (of_short, of_long): (Vec<Pairing>, Vec<Pairing>) = (games(&short), games(&long));
         assert_eq!(of_short, of_long);
-        let groups: Vec<usize> = of_short.iter().map(|pairing| pairing.group).collect();
-        assert_eq!(groups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
+        let groups: Vec<Vec<usize>> = of_short.iter().step_by(2).map(Pairing::group).collect();
+        let each = [[0, 1], [0, 2], [1, 2]];
+        assert_eq!(groups, [each, each].concat());
     }
 
     #[test]
-    fn groups_apart_play_as_if_alone() {
-        let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
+    fn games_of_a_group_do_not_depend_on_other_players() {
         let alone = Schedule::new(2, 2, 10, 2026);
-        assert_eq!(apart.games(), 2 * alone.games());
-        let mut numbers = [0; 2];
-        for index in 0..apart.games() {
-            let pairing = apart.pairing(index);
-            let same = alone.pairing(numbers[pairing.group]);
-            numbers[pairing.group] += 1;
-            let first = apart.groups()[pairing.group][0];
-            let players: Vec<usize> =
-                same.players.iter().map(|&player| [first, 7][player]).collect();
-            assert_eq!((pairing.round, pairing.players), (same.round, players));
-            assert_eq!(pairing.seeds, same.seeds);
+        let expected: Vec<(u64, u64, Vec<u64>)> =
+            alone.pairings().map(|game| (game.round, game.rotation, game.seeds)).collect();
+        for schedule in
+            [Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026), Schedule::new(4, 2, 10, 2026)]
+        {
+            for group in schedule.groups() {
+                let own = schedule.pairings().filter(|game| game.group() == *group);
+                let games: Vec<_> =
+                    own.map(|game| (game.round, game.rotation, game.seeds)).collect();
+                assert_eq!(games, expected);
+            }
         }
-        assert_eq!(numbers, [10, 10]);
+    }
+
+    #[test]
+    fn played_games_are_skipped() {
+        let schedule = Schedule::new(3, 2, 4, 1);
+        let all: Vec<Pairing> = schedule.pairings().collect();
+        assert_eq!(all.iter().map(Pairing::id).collect::<HashSet<_>>().len(), 12);
+        let played = [&all[2], &all[7]].map(Pairing::id).into();
+        let left: Vec<Pairing> = schedule.next(&played).collect();
+        assert_eq!(left, [&all[..2], &all[3..7], &all[8..]].concat());
+    }
+
+    #[test]
+    fn groups_play_one_after_another() {
+        let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
+        let first: Vec<usize> = apart.pairings().map(|game| game.group()[0]).collect();
+        assert_eq!(first, [[0; 10], [3; 10]].concat());
     }
 
     /// The games of a seed must never change.

@@ -9,7 +9,7 @@ use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use crate::player::{Player, Seating, Shutdown};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
-use arbitre_games::clock::RemainingTime;
+use arbitre_games::clock::{ClockKind, RemainingTime};
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
@@ -39,12 +39,32 @@ pub struct Ply {
     pub seat: Seat,
     /// The move in the game's notation.
     pub mv: String,
-    /// Time of the answer, as the player's clock measures it.
+    /// Time of the answer in whole microseconds, as the player's clock measures it.
     pub spent: Duration,
+    /// Wall time of the answer, in whole microseconds.
+    pub wall: Duration,
+    /// CPU time of the answer in whole microseconds, where it was read.
+    pub cpu: Option<Duration>,
+    /// Time of the answer in which the player waited for a processor, in whole microseconds, where
+    /// it was read.
+    pub wait: Option<Duration>,
     /// Comment of the player on the move.
     pub comment: Option<String>,
     /// Standard error written since the player's last move, or since its start.
     pub stderr: String,
+}
+
+/// Returns the time in whole microseconds.
+fn in_micros(time: Duration) -> Duration {
+    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+}
+
+/// Returns the time that counts against a limit, from what was read of an answer.
+pub fn counted_time(kind: ClockKind, wall: Duration, cpu: Option<Duration>) -> Duration {
+    match kind {
+        ClockKind::Wall => wall,
+        ClockKind::Cpu => cpu.unwrap_or(wall),
+    }
 }
 
 /// Fault with its circumstances.
@@ -130,12 +150,7 @@ impl PlayedGame {
 /// Plays a game to its end. Players that can play another game are then kept, all others have
 /// ended.
 pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
-    let remaining = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
-    let inits = vec![Duration::ZERO; seated.len()];
-    let (keep, start_reports) = (vec![false; seated.len()], vec![None; seated.len()]);
-    let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
-    let mut game =
-        RunningGame { table, seated, remaining, inits, keep, start_reports, plies, faults, out };
+    let mut game = RunningGame::new(table, seated);
     let (outcome, rules_error) = match game.run() {
         Ok(outcome) => (outcome, None),
         Err(error) => {
@@ -146,6 +161,35 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
     };
     let RunningGame { start_reports, plies, faults, .. } = game;
     PlayedGame { start_reports, plies, faults, outcome, rules_error }
+}
+
+/// Plays the first move of a game with the player on `seat`, which moves first; the others are
+/// placeholders that are never asked. Returns whether the player can play another game; if not, it
+/// has ended.
+///
+/// # Errors
+/// Returns the report of a player that ended or never showed that it is there. A wrong or late
+/// answer is no error: the player loses its games by itself.
+pub fn trial(
+    table: &mut dyn Table,
+    seated: &mut [SeatedPlayer],
+    seat: Seat,
+) -> Result<bool, Box<FaultReport>> {
+    let mut game = RunningGame::new(table, seated);
+    // Failing rules are reported by the games.
+    let is_kept = game.trial(seat).unwrap_or(false);
+    if !is_kept {
+        game.seated[seat.index()].player.leave(Shutdown::AtOnce);
+    }
+    match game.faults.pop() {
+        Some(report) if is_end(&report.fault) => Err(Box::new(report)),
+        _ => Ok(is_kept),
+    }
+}
+
+/// Returns `true` if the player is not there after this fault.
+fn is_end(fault: &Fault) -> bool {
+    matches!(fault, Fault::NotStarted { .. } | Fault::Crash(_) | Fault::Disconnect)
 }
 
 /// Reason why a player's start or answer does not count.
@@ -181,7 +225,46 @@ struct RunningGame<'t, 's, 'p> {
     out: Seats,
 }
 
-impl RunningGame<'_, '_, '_> {
+impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
+    fn new(table: &'t mut dyn Table, seated: &'s mut [SeatedPlayer<'p>]) -> Self {
+        let clocks = seated.iter().map(|player| &player.limits.clock);
+        RunningGame {
+            table,
+            remaining: clocks.map(RemainingTime::new).collect(),
+            inits: vec![Duration::ZERO; seated.len()],
+            keep: vec![false; seated.len()],
+            start_reports: vec![None; seated.len()],
+            plies: Vec::new(),
+            faults: Vec::new(),
+            out: Seats::NONE,
+            seated,
+        }
+    }
+
+    /// Starts the player on `seat` and asks for its first move. All others are then out, so that
+    /// the player receives a result. Returns whether the player is kept.
+    fn trial(&mut self, seat: Seat) -> Result<bool, RulesError> {
+        match self.seat(seat) {
+            Ok(()) => self.turn(seat)?,
+            Err(TurnFailure::Fault(fault)) => {
+                let fault = self.start_fault(seat, fault, "said that it is ready");
+                self.record(seat, fault)?;
+            }
+            Err(TurnFailure::Rules(error)) => return Err(error),
+        }
+        if !self.faults.is_empty() || !self.keep[seat.index()] {
+            return Ok(false);
+        }
+        let others: Seats =
+            Seats::first(self.seated.len()).iter().filter(|other| *other != seat).collect();
+        if others.is_empty() {
+            return Ok(false);
+        }
+        self.table.forfeit(others, "trial")?;
+        others.iter().for_each(|other| self.out.insert(other));
+        self.close().map(|_| true)
+    }
+
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
         self.initialise()?;
         // Each present game has one seat to move. Of several, the lowest would be asked first.
@@ -318,7 +401,9 @@ impl RunningGame<'_, '_, '_> {
         let answer = player.ask(prompt, limit, None)?;
         has_started.store(true, Ordering::Relaxed);
         log_lines(label, "<", answer.line);
-        let spent = answer.spent;
+        // What is charged is what is stored, so that a replay charges the same.
+        let (spent, wall) = (in_micros(answer.spent), in_micros(answer.wall));
+        let cpu = answer.cpu.map(in_micros);
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
             match refusal {
@@ -328,7 +413,8 @@ impl RunningGame<'_, '_, '_> {
             }
         })?;
         let stderr = player.take_stderr();
-        Ok(Ply { seat, mv: heard.mv, spent, comment: heard.comment, stderr })
+        let (mv, comment) = (heard.mv, heard.comment);
+        Ok(Ply { seat, mv, spent, wall, cpu, wait: None, comment, stderr })
     }
 
     /// Records a fault while the position is still the one in which it happened. Ends the player.

@@ -1,16 +1,21 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
 use crate::pairing::schedule::Pairing;
-use crate::play::PlayedGame;
+use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
-use arbitre_games::game::Outcome;
+use arbitre_games::game::{Outcome, Seat};
+use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
+
+/// Reason for the end of a game that no fault ended.
+pub const ENDED_BY_THE_RULES: &str = "rules";
 
 /// Game that was played, with its place in the schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
+    /// Number of the game in the file of its match; none if it is not stored.
+    pub number: Option<u64>,
     /// Place in the schedule.
     pub pairing: Pairing,
     /// Setup of the game.
@@ -21,7 +26,84 @@ pub struct Record {
     pub duration: Duration,
 }
 
+/// Result of a game, without its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// Number of the game in the file of its match; none if it is not stored.
+    pub number: Option<u64>,
+    /// Round of the game.
+    pub round: u64,
+    /// Rotation of the seats.
+    pub rotation: u64,
+    /// Player on each seat.
+    pub players: Vec<usize>,
+    /// Outcome; none if the game is void.
+    pub outcome: Option<Outcome>,
+    /// Seat and word of each fault.
+    pub faults: Vec<(Seat, &'static str)>,
+    /// Times of each seat.
+    pub times: Vec<SeatTimes>,
+    /// Hash of the moves: see [`Record::fingerprint`].
+    pub fingerprint: u64,
+}
+
+/// Data of a game that a table needs besides its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Details {
+    /// Reports of its faults.
+    pub faults: Vec<FaultReport>,
+    /// Mover and time of each ply, as the player's clock measures it.
+    pub times: Vec<(Seat, Duration)>,
+}
+
+/// Sums over the moves of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SeatTimes {
+    /// Number of moves.
+    pub moves: u64,
+    /// Time of all moves, as the player's clock measures it.
+    pub total: Duration,
+    /// Time of the longest move.
+    pub longest: Duration,
+}
+
+impl SeatTimes {
+    /// Sums over the moves of each of `seats` seats.
+    pub fn of(plies: &[Ply], seats: usize) -> Vec<SeatTimes> {
+        let mut times = vec![SeatTimes::default(); seats];
+        for ply in plies {
+            let seat = &mut times[ply.seat.index()];
+            seat.moves += 1;
+            seat.total = seat.total.saturating_add(ply.spent);
+            seat.longest = seat.longest.max(ply.spent);
+        }
+        times
+    }
+}
+
 impl Record {
+    /// Returns the result of the game.
+    pub fn result(&self) -> GameResult {
+        let Record { number, pairing, played, .. } = self;
+        let word = |report: &FaultReport| (report.seat, report.fault.word());
+        GameResult {
+            number: *number,
+            round: pairing.round,
+            rotation: pairing.rotation,
+            players: pairing.players.clone(),
+            outcome: played.outcome.clone(),
+            faults: played.faults.iter().map(word).collect(),
+            times: SeatTimes::of(&played.plies, pairing.players.len()),
+            fingerprint: self.fingerprint(),
+        }
+    }
+
+    /// Returns what a table needs besides the result.
+    pub fn details(&self) -> Details {
+        let times = self.played.plies.iter().map(|ply| (ply.seat, ply.spent)).collect();
+        Details { faults: self.played.faults.clone(), times }
+    }
+
     /// Returns the rank of each seat, see [`ranks_of`], or `None` if the game is void.
     pub fn ranks(&self) -> Option<Vec<usize>> {
         self.played.outcome.as_ref().map(ranks_of)
@@ -32,14 +114,27 @@ impl Record {
         self.ranks().map(|ranks| half_points_of(&ranks))
     }
 
+    /// Returns the reason for the end: the word of the fault that ended the game, or
+    /// [`ENDED_BY_THE_RULES`].
+    pub fn end(&self) -> &'static str {
+        let last = self.played.faults.last();
+        let last = last.filter(|report| report.ply == self.played.plies.len());
+        last.map_or(ENDED_BY_THE_RULES, |report| report.fault.word())
+    }
+
     /// Returns a hash of the setup, the moves and the kinds of faults. Identical games have equal
-    /// hashes.
+    /// hashes. The hash is stored, so it must stay the same in every version.
     pub fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.setup.hash(&mut hasher);
-        self.played.plies.iter().for_each(|ply| ply.mv.hash(&mut hasher));
-        self.played.faults.iter().for_each(|report| report.fault.word().hash(&mut hasher));
-        hasher.finish()
+        let moves = self.played.plies.iter().map(|ply| ply.mv.as_str());
+        let faults = self.played.faults.iter().map(|report| report.fault.word());
+        let mut hasher = Sha256::new();
+        for text in std::iter::once(self.setup.as_str()).chain(moves).chain(faults) {
+            // With its length, no text can move into the next one unnoticed.
+            hasher.update((text.len() as u64).to_le_bytes());
+            hasher.update(text);
+        }
+        let hash: [u8; 32] = hasher.finalize().into();
+        u64::from_le_bytes(hash[..8].try_into().expect("eight bytes"))
     }
 }
 
@@ -73,7 +168,7 @@ mod tests {
         let outcome = Some(Outcome { scores: scores.to_vec(), out, lower_is_better: false });
         let pairing = Schedule::new(scores.len(), scores.len(), 1, 1).pairing(0);
         let played = PlayedGame { outcome, ..PlayedGame::not_started(scores.len(), Vec::new()) };
-        Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
+        Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
     }
 
     #[test]

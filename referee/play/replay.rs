@@ -57,7 +57,7 @@ impl Replay {
                 limits: &config.limits,
                 arguments: Vec::new(),
                 seed,
-                label: format!("replay of game {} {}", record.pairing.index, config.name),
+                label: format!("replay of round {} {}", record.pairing.round, config.name),
                 has_started: &has_started,
             })
             .collect();

@@ -76,6 +76,10 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Words of all faults.
+    pub const WORDS: [&'static str; 7] =
+        ["crash", "disconnect", "timeout", "illegal", "invalid", "output-limit", "not-started"];
+
     /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
         Fault::Timeout { limit, partial: String::new() }
@@ -84,6 +88,14 @@ impl Fault {
     /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
         matches!(self, Fault::Timeout { partial, .. } if partial.is_empty())
+    }
+
+    /// Returns the reason of a failure to start, or the fault as the end of a sentence.
+    pub fn reason(&self) -> String {
+        match self {
+            Fault::NotStarted { why } => why.clone(),
+            fault => format!("it {fault}"),
+        }
     }
 
     /// Returns the word for this fault, the same in every table, record and protocol.

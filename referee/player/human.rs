@@ -27,7 +27,7 @@ impl Player for Person {
                 self.tell("\n");
                 Err(Fault::Disconnect)
             }
-            Ok(_) => Ok(Answer { line: self.line.trim(), spent: asked.elapsed() }),
+            Ok(_) => Ok(Answer::of_wall(self.line.trim(), asked.elapsed())),
         }
     }
 

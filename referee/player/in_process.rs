@@ -59,7 +59,7 @@ impl Player for InProcess {
         self.is_answered = true;
         match limit.time {
             Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),
-            _ => Ok(Answer { line: self.said.trim_end(), spent }),
+            _ => Ok(Answer::of_wall(self.said.trim_end(), spent)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Players as the referee sees them: a process, a person, a bot in this process, or a script. Time
 //! passes in players only, so that a script can fake it.
 
+pub mod digest;
 pub mod fault;
 pub mod human;
 pub mod in_process;
@@ -43,6 +44,17 @@ pub struct Answer<'a> {
     pub line: &'a str,
     /// Time that counts, as the player's clock measures it.
     pub spent: Duration,
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time, where it was read.
+    pub cpu: Option<Duration>,
+}
+
+impl<'a> Answer<'a> {
+    /// Creates an answer whose time is wall time.
+    pub fn of_wall(line: &'a str, wall: Duration) -> Answer<'a> {
+        Answer { line, spent: wall, wall, cpu: None }
+    }
 }
 
 /// Predicate that recognises the answer of a kept player, which may still print lines of its last

@@ -7,6 +7,7 @@ use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
+use arbitre_games::clock::ClockKind;
 use std::time::Duration;
 
 /// Time that a program has to end by itself once its input has ended, or to read a text that needs
@@ -102,7 +103,11 @@ impl Player for Process {
         loop {
             let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
             if wanted.as_mut().is_none_or(|is_wanted| is_wanted(&self.line)) {
-                return Ok(Answer { line: &self.line, spent });
+                let (wall, cpu) = match limit.kind {
+                    ClockKind::Wall => (spent, None),
+                    ClockKind::Cpu => (watch.wall(), Some(spent)),
+                };
+                return Ok(Answer { line: &self.line, spent, wall, cpu });
             }
         }
     }

@@ -12,6 +12,10 @@ impl BundledBot for NamedBot {
         self.0
     }
 
+    fn signature(&self) -> u64 {
+        0
+    }
+
     fn strategies(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }

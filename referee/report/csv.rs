@@ -9,12 +9,15 @@ use csv::WriterBuilder;
 /// Returns the header line for games with `seats` seats.
 pub fn header(seats: usize, detailed: bool) -> String {
     let by_seat = |what: &str| (0..seats).map(move |seat| format!("{what}{seat}")).collect();
-    let groups: [Vec<String>; 5] = [
-        vec!["game".into(), "round".into(), "setup".into()],
+    let groups: [Vec<String>; 8] = [
+        vec!["round".into(), "rotation".into(), "setup".into()],
         by_seat("player"),
+        by_seat("version"),
+        by_seat("dialect"),
+        by_seat("limits"),
         by_seat("score"),
         by_seat("rank"),
-        ["plies", "moves", "movers", "faults"].map(str::to_owned).to_vec(),
+        ["ending", "plies", "moves", "movers", "faults"].map(str::to_owned).to_vec(),
     ];
     let mut cells = groups.concat();
     if detailed {
@@ -26,10 +29,14 @@ pub fn header(seats: usize, detailed: bool) -> String {
 /// Returns the line of a game.
 pub fn row(game: &GameDocument) -> String {
     let seats = game.players.len();
-    let mut cells = vec![game.game.to_string(), game.round.to_string(), game.setup.to_owned()];
-    cells.extend(game.players.iter().map(|&name| name.to_owned()));
+    let mut cells = vec![game.round.to_string(), game.rotation.to_string(), game.setup.to_owned()];
+    for texts in [&game.players, &game.versions, &game.dialects] {
+        cells.extend(texts.iter().map(|&text| text.to_owned()));
+    }
+    cells.extend(game.limits.iter().cloned());
     cells.extend(by_seat(game.scores, seats));
     cells.extend(by_seat(game.ranks.as_deref(), seats));
+    cells.push(game.ending.to_owned());
     cells.push(game.moves.len().to_string());
     cells.push(game.moves.join(" "));
     cells.push(join(&game.movers, " "));

@@ -9,18 +9,31 @@ use std::collections::BTreeMap;
 /// A finished game.
 #[derive(Serialize)]
 pub struct GameDocument<'a> {
-    /// Index of the game.
-    pub game: u64,
-    /// Number of the round, which determines the opening.
+    /// Number of the game in the file of its match. Exports leave it out: it depends on the order
+    /// in which the games ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<u64>,
+    /// Number of the round, which determines the setup.
     pub round: u64,
+    /// Rotation of the seats.
+    pub rotation: u64,
     /// Setup that the game started from.
     pub setup: &'a str,
     /// Players by seat.
     pub players: Vec<&'a str>,
+    /// Version of each player: the digest of its program, or the words of a bundled bot with the
+    /// signature of its engines.
+    pub versions: Vec<&'a str>,
+    /// Dialect of each player.
+    pub dialects: Vec<&'a str>,
+    /// Limits of each player, with the clock that counts.
+    pub limits: Vec<String>,
     /// Scores by seat; `None` if the game is void.
     pub scores: Option<&'a [i64]>,
     /// Ranks by seat, counted from 1 as in [`Record::ranks`]; `None` if the game is void.
     pub ranks: Option<Vec<usize>>,
+    /// Reason for the end: the word of the fault that ended the game, or `rules`.
+    pub ending: &'static str,
     /// Moves in order of play.
     pub moves: Vec<&'a str>,
     /// Seat of each move.
@@ -82,9 +95,15 @@ impl<'a> GameDocument<'a> {
         let played = &record.played;
         let outcome = played.outcome.as_ref();
         let fault = |report| fault(report, &players, detailed);
+        let seated = || record.pairing.players.iter().map(|&player| &config.players[player]);
         GameDocument {
-            game: record.pairing.index,
+            game: record.number,
             round: record.pairing.round,
+            rotation: record.pairing.rotation,
+            versions: seated().map(|player| player.version.as_str()).collect(),
+            dialects: seated().map(|player| player.dialect.as_str()).collect(),
+            limits: seated().map(|player| player.limits.to_string()).collect(),
+            ending: record.end(),
             setup: &record.setup,
             scores: outcome.map(|outcome| &outcome.scores[..]),
             ranks: record.ranks(),

@@ -8,7 +8,8 @@ use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
 use crate::store::{folder, Session};
-use arbitre_games::text::join;
+use arbitre_games::clock::ClockKind;
+use arbitre_games::text::{join, word_of};
 use comfy_table::Table;
 use serde::Serialize;
 use std::path::Path;
@@ -41,23 +42,28 @@ struct ListedPlayer {
     name: String,
     command: String,
     dialect: String,
-    clock: String,
+    limits: String,
+    /// Kind of time that counts.
+    clock: &'static str,
     points: f64,
     /// Number of games by place: first, second and so on.
     places: Vec<u64>,
-    /// Digests of its files in the order of the sessions, without repetitions in a row.
+    /// Versions of the player, the current one last: the digest of its files, or the words of a
+    /// bundled bot with the signature of its engines.
     versions: Vec<String>,
 }
 
 impl ListedMatch {
-    /// Creates the entry of a match from its file, its counts and its sessions.
+    /// Creates the entry of a match. `config` has the current versions of the players and `all` has
+    /// every version.
     pub fn new(
         db: &Path,
         config: &MatchConfig,
+        all: &MatchConfig,
         tally: &Tally,
-        sessions: &[Session],
+        first: Option<&Session>,
     ) -> ListedMatch {
-        let (begun, referee) = sessions.first().map_or_else(Default::default, |first| {
+        let (begun, referee) = first.map_or_else(Default::default, |first| {
             let begun = folder::date(&first.begun.to_string(), "%Y-%m-%d %H:%M");
             (begun, first.referee.clone())
         });
@@ -70,7 +76,7 @@ impl ListedMatch {
             rules: config.rules.clone(),
             seed: config.seed,
             players: players
-                .map(|(player, counts)| ListedPlayer::of(player, counts, sessions))
+                .map(|(player, counts)| ListedPlayer::of(player, counts, all))
                 .collect(),
             games: tally.games,
             asked: config.schedule().games(),
@@ -81,15 +87,16 @@ impl ListedMatch {
 }
 
 impl ListedPlayer {
-    fn of(player: &PlayerConfig, counts: &PlayerTally, sessions: &[Session]) -> ListedPlayer {
-        let versions = sessions.iter().filter_map(|session| session.versions.get(&player.name));
-        let mut versions: Vec<String> = versions.cloned().collect();
-        versions.dedup();
+    fn of(player: &PlayerConfig, counts: &PlayerTally, all: &MatchConfig) -> ListedPlayer {
+        let earlier = format!("{}@", player.name);
+        let own = all.players.iter().filter(|version| version.name.starts_with(&earlier));
+        let versions = own.chain([player]).map(|version| version.version.clone()).collect();
         ListedPlayer {
             name: player.name.clone(),
             command: player.command.clone(),
             dialect: player.dialect.clone(),
-            clock: player.limits.clock.to_string(),
+            limits: player.limits.to_string(),
+            clock: word_of(player.limits.clock.kind, &ClockKind::WORDS),
             points: rounded(counts.points(), 3),
             places: counts.places.clone(),
             versions,
@@ -131,8 +138,8 @@ impl GameList {
         let scores = document.scores.map_or("void".into(), |scores| join(scores, " - "));
         let ranks = (players.len() > 2)
             .then(|| document.ranks.as_ref().map_or("-".into(), |ranks| join(ranks, " - ")));
-        let head =
-            [document.game.to_string(), document.round.to_string(), players.join(" - "), scores];
+        let number = document.game.map_or("-".into(), |number| number.to_string());
+        let head = [number, document.round.to_string(), players.join(" - "), scores];
         let tail = [
             document.moves.len().to_string(),
             format!("{:.3}", record.duration.as_secs_f64()),

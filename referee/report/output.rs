@@ -2,7 +2,10 @@
 
 use crate::failure::Failure;
 use crate::report::json_line;
-use std::io::{self, Write};
+use arbitre_games::text::io_reason;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Prints a text unchanged.
@@ -13,6 +16,58 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     printed.map(|()| ExitCode::SUCCESS).map_err(unwritten)
+}
+
+/// File that appears under its name only once it is complete.
+pub struct NewFile {
+    path: PathBuf,
+    /// Path under which it is written, in the same folder.
+    temporary: PathBuf,
+    out: Option<BufWriter<File>>,
+}
+
+impl NewFile {
+    /// Creates the file under a temporary name.
+    ///
+    /// # Errors
+    /// Returns an error if its folder cannot be written.
+    pub fn create(path: &Path) -> Result<NewFile, Failure> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let temporary = PathBuf::from(name);
+        let file = File::create(&temporary).map_err(|error| unwritable(path, &error))?;
+        Ok(NewFile { path: path.into(), temporary, out: Some(BufWriter::new(file)) })
+    }
+
+    /// Returns the writer of the content.
+    pub fn writer(&mut self) -> &mut dyn Write {
+        self.out.as_mut().expect("the file is finished at most once")
+    }
+
+    /// Gives the file its name, with all content on the disk.
+    ///
+    /// # Errors
+    /// Returns an error if the content cannot be written. A file of that name is then unchanged.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let out = self.out.take().expect("the file is finished at most once");
+        let finished = out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&self.temporary, &self.path));
+        finished.map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // After a rename there is no such file any more.
+        let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Store(format!("{}: it cannot be written: {}", path.display(), io_reason(error)))
 }
 
 /// Returns the failure of a write to standard output.

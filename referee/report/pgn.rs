@@ -20,11 +20,11 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
     tag("Event", &format!("{}, seed {}", config.game, config.seed));
     tag("Site", "?");
     tag("Date", date.unwrap_or("????.??.??"));
-    tag("Round", &format!("{}.{}", game.round + 1, game.game + 1));
-    for (seat, name) in game.players.iter().enumerate() {
-        let other = format!("Seat{seat}");
-        tag(SEATS.get(seat).map_or(other.as_str(), |known| known), name);
-    }
+    tag("Round", &format!("{}.{}", game.round + 1, game.rotation + 1));
+    let seats: Vec<String> = (0..game.players.len())
+        .map(|seat| SEATS.get(seat).map_or(format!("Seat{seat}"), |known| (*known).to_owned()))
+        .collect();
+    seats.iter().zip(&game.players).for_each(|(seat, name)| tag(seat, name));
     tag("Result", &result(game));
     tag("Variant", &config.game);
     tag("Rules", &config.rules);
@@ -37,6 +37,11 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
         tag("Ranks", &join(ranks, " "));
     }
     tag("PlyCount", &game.moves.len().to_string());
+    for (seat, name) in seats.iter().enumerate() {
+        tag(&format!("{name}Version"), game.versions[seat]);
+        tag(&format!("{name}Dialect"), game.dialects[seat]);
+        tag(&format!("{name}Limits"), &game.limits[seat]);
+    }
     let faults = game.faults_in_words();
     tag("Termination", if faults.is_empty() { "normal" } else { "rules infraction" });
     if !faults.is_empty() {

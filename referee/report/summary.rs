@@ -2,11 +2,14 @@
 
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
+use crate::play::FaultReport;
 use crate::statistics::plackett_luce::{ratings, Rating};
 use crate::statistics::rating::{Estimate, Sample};
 use crate::statistics::solo::SoloTally;
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
+use arbitre_games::clock::ClockKind;
+use arbitre_games::text::word_of;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +56,9 @@ pub struct Summary {
     pub sprt: Option<SprtSummary>,
     /// Path of the match file; `None` if the games are not stored.
     pub db: Option<String>,
+    /// Players that could not be started, by name.
+    #[serde(skip)]
+    pub not_started: BTreeMap<String, FaultReport>,
 }
 
 /// State of an SPRT.
@@ -88,6 +94,17 @@ pub struct PlayerSummary {
     pub name: String,
     /// Command as written by the user.
     pub command: String,
+    /// Dialect of the player.
+    pub dialect: String,
+    /// Limits of the player.
+    pub limits: String,
+    /// Kind of time that counts.
+    pub clock: &'static str,
+    /// Digest of the program, or the words of a bundled bot with the signature of its engines.
+    pub version: String,
+    /// Reason why the player could not be started. It then has no games in this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_started: Option<String>,
     /// Number of games that count.
     pub games: u64,
     /// Points: in each game the share of other players that it outlasted or outscored, where a
@@ -248,21 +265,27 @@ pub struct RunInfo {
     pub openings_ran_out: Option<usize>,
     /// Path of the match file.
     pub db: Option<String>,
+    /// Whether all games were played between the players that could be started.
+    pub is_full: bool,
+    /// Players that could not be started, by name.
+    pub not_started: BTreeMap<String, FaultReport>,
 }
 
 impl Summary {
+    /// Returns the number of players that could be started.
+    pub fn started(&self) -> usize {
+        self.players.iter().filter(|player| player.not_started.is_none()).count()
+    }
+
     /// Creates the summary of these counts.
     pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
-        let head_to_head = match &tally.head_to_heads[..] {
-            [head_to_head] if config.players.len() == 2 => Some(head_to_head),
-            _ => None,
-        };
+        let of_two = (config.players.len(), config.seats) == (2, 2);
+        let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
         let ratings = ratings_of(tally, config);
         let players = config.players.iter().zip(&tally.players).enumerate();
         let sprt = config.sprt.zip(head_to_head);
         let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, games));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
-        let is_full = tally.games == config.schedule().games();
         Summary {
             game: config.game.clone(),
             rules: config.rules.clone(),
@@ -270,7 +293,7 @@ impl Summary {
             ranked: config.ranked(),
             seed: config.seed,
             games: tally.games,
-            complete: is_full || is_decided,
+            complete: of.is_full || is_decided,
             void: tally.void,
             resumed: of.resumed,
             seconds: rounded(of.duration.as_secs_f64(), 3),
@@ -282,13 +305,16 @@ impl Summary {
                     let strength = strength(i, counts, head_to_head, config.ranked());
                     let solo = (config.seats == 1).then(|| solo(&tally.solo, i));
                     let summary = player(who, counts, config.ranked(), strength, ratings[i]);
-                    PlayerSummary { solo, ..summary }
+                    let not_started = of.not_started.get(&who.name);
+                    let not_started = not_started.map(|report| report.fault.reason());
+                    PlayerSummary { solo, not_started, ..summary }
                 })
                 .collect(),
             pairs: head_to_head.map(pairs),
             los: head_to_head.and_then(|of| sample(of).superiority()).map(|los| rounded(los, 6)),
             sprt,
             db: of.db,
+            not_started: of.not_started,
         }
     }
 }
@@ -362,6 +388,11 @@ fn player(
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
+        dialect: who.dialect.clone(),
+        limits: who.limits.to_string(),
+        clock: word_of(who.limits.clock.kind, &ClockKind::WORDS),
+        version: who.version.clone(),
+        not_started: None,
         games: counts.played(),
         points: rounded(counts.points(), 3),
         wins: of_two(counts.games.wins),
@@ -411,6 +442,6 @@ pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
         }
     };
     let Some(sprt) = config.sprt else { return score };
-    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, &tally.head_to_heads[0]);
+    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, tally.head_to_head(0, 1));
     format!("{score}  LLR {llr:.2} ({lower:.2}, {upper:.2})")
 }

@@ -6,7 +6,7 @@ use super::summary::{
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
-use crate::statistics::tally::Tally;
+use crate::statistics::tally::{FirstFault, Tally};
 use arbitre_games::text::join;
 use comfy_table::{presets, Cell, CellAlignment, Table};
 
@@ -20,9 +20,13 @@ const STDERR_LINES: usize = 5;
 pub fn text(summary: &Summary, tally: &Tally) -> String {
     let mut text = players(summary).trim_fmt() + "\n" + &notes(summary);
     for (player, counts) in summary.players.iter().zip(&tally.players) {
-        if let Some((game, report)) = &counts.first_fault {
-            text += &first_fault(&player.name, *game, report);
+        if let Some(fault) = &counts.first_fault {
+            text += &first_fault(&player.name, fault);
         }
+    }
+    for (name, report) in &summary.not_started {
+        text += &format!("\n{} could not be started and plays no games\n", escape(name));
+        report_lines(report).iter().for_each(|line| text += &format!("  {line}\n"));
     }
     text
 }
@@ -48,9 +52,11 @@ pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
 }
 
 /// Returns the players in the order in which they were named, or in solo games by place.
+/// Players that could not be started come last.
 fn in_order(players: &[PlayerSummary]) -> Vec<&PlayerSummary> {
     let mut players: Vec<&PlayerSummary> = players.iter().collect();
-    players.sort_by_key(|player| player.solo.map(|solo| solo.place));
+    players
+        .sort_by_key(|player| (player.not_started.is_some(), player.solo.map(|solo| solo.place)));
     players
 }
 
@@ -156,6 +162,9 @@ fn strength(player: &PlayerSummary, of: [Option<f64>; 3]) -> String {
 }
 
 fn faults(player: &PlayerSummary) -> String {
+    if player.not_started.is_some() {
+        return "not started".into();
+    }
     if player.faults.is_empty() {
         return "0".into();
     }
@@ -195,11 +204,50 @@ fn notes(summary: &Summary) -> String {
         text +=
             &format!("{void} game{s} {are} void, as a player could not be started, and not kept\n");
     }
+    text += &conditions(summary);
     if !summary.complete {
         let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };
         text += &format!("not all games were played{hint}\n");
     }
     text
+}
+
+/// Names the limits, the dialect and the version of each player, so that a result that is passed on
+/// can be judged.
+fn conditions(summary: &Summary) -> String {
+    let mut text = by_value(summary, "limits", |player| player.limits.clone());
+    text += &by_value(summary, "dialect", |player| player.dialect.clone());
+    let version = |player: &PlayerSummary| format!("{} {}", player.name, short(&player.version));
+    let versions: Vec<String> = summary.players.iter().map(version).collect();
+    text + &format!("versions: {}\n", escape(&versions.join(", ")))
+}
+
+/// Lists the values of a setting. Where all players have the same, they are not named.
+fn by_value(summary: &Summary, what: &str, value: impl Fn(&PlayerSummary) -> String) -> String {
+    let mut players: Vec<(String, Vec<&str>)> = Vec::new();
+    for player in &summary.players {
+        let value = value(player);
+        match players.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, names)) => names.push(&player.name),
+            None => players.push((value, vec![&player.name])),
+        }
+    }
+    let all = players.len() == 1;
+    let lines = players.into_iter().map(|(value, names)| match all {
+        true => format!("{what}: {}\n", escape(&value)),
+        false => format!("{what} of {}: {}\n", escape(&names.join(", ")), escape(&value)),
+    });
+    lines.collect()
+}
+
+/// Returns the start of a digest, which is enough to compare it by eye; other versions are whole.
+fn short(version: &str) -> &str {
+    let is_digest = version.len() == 64 && version.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_digest {
+        &version[..12]
+    } else {
+        version
+    }
 }
 
 /// Returns the verb for `count` games, and the ending of the noun.
@@ -255,11 +303,11 @@ fn standing(sprt: &SprtSummary) -> String {
 }
 
 /// Describes the first fault of a player, with the facts that its author needs to fix it.
-fn first_fault(name: &str, game: u64, report: &FaultReport) -> String {
+fn first_fault(name: &str, FirstFault { number, report, .. }: &FirstFault) -> String {
     let (kind, ply, seat) = (report.fault.word(), report.ply, report.seat);
     let name = escape(name);
-    let head =
-        format!("first fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}");
+    let game = number.map_or("a void game".into(), |number| format!("game {number}"));
+    let head = format!("first fault of {name}: {kind}, in {game} at ply {ply}, in seat {seat}");
     let lines = report_lines(report).into_iter().map(|line| format!("  {line}\n"));
     format!("\n{head}\n{}", lines.collect::<String>())
 }

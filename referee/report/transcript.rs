@@ -119,8 +119,8 @@ impl Transcript<'_> {
     fn head(&self) -> String {
         let Transcript { record: Record { pairing, setup, played, .. }, config, .. } = self;
         let MatchConfig { game, rules, players, .. } = config;
-        let mut text =
-            format!("game {} of {game} ({rules}), round {}\n", pairing.index, pairing.round);
+        let number = self.record.number.map_or(String::new(), |number| format!(" {number}"));
+        let mut text = format!("game{number} of {game} ({rules}), round {}\n", pairing.round);
         for (seat, name) in self.names.iter().enumerate() {
             let command = escape(&players[pairing.players[seat]].command);
             let start_report = played.start_reports.get(seat).and_then(Option::as_ref);

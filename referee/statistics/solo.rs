@@ -4,7 +4,7 @@
 //! that did not reach the end, by a fault or by the rules, ranks below all that did. Equal scores
 //! share a rank: time is shown, but does not count as strength.
 
-use crate::play::record::Record;
+use crate::play::record::GameResult;
 use arbitre_games::game::{places, Outcome};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -20,11 +20,9 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Creates the attempt that a solo game records.
-    pub fn new(outcome: &Outcome, record: &Record) -> Attempt {
-        let score = outcome.out.is_empty().then_some(outcome.scores[0]);
-        let spent = record.played.plies.iter().map(|ply| ply.spent).sum();
-        Attempt { score, spent }
+    /// Creates the attempt with this outcome.
+    pub fn new(outcome: &Outcome, spent: Duration) -> Attempt {
+        Attempt { score: outcome.out.is_empty().then_some(outcome.scores[0]), spent }
     }
 }
 
@@ -92,9 +90,9 @@ impl SoloTally {
 
     /// Counts a solo game. Returns the ranks of all players, counted from 1, if it was the last
     /// game of its instance.
-    pub fn add(&mut self, record: &Record, outcome: &Outcome) -> Option<Vec<usize>> {
-        let (player, round) = (record.pairing.players[0], record.pairing.round);
-        let attempt = Attempt::new(outcome, record);
+    pub fn add(&mut self, game: &GameResult, outcome: &Outcome) -> Option<Vec<usize>> {
+        let (player, round) = (game.players[0], game.round);
+        let attempt = Attempt::new(outcome, game.times[0].total);
         self.lower_is_better = outcome.lower_is_better;
         let counts = &mut self.players[player];
         counts.solved += u64::from(attempt.score.is_some());

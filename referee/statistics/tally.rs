@@ -1,6 +1,7 @@
 //! Counts of a tournament; the order of the games does not matter.
 
-use crate::play::record::{half_points_of, ranks_of, Record};
+use crate::pairing::schedule::GameId;
+use crate::play::record::{half_points_of, ranks_of, Details, GameResult, Record};
 use crate::play::FaultReport;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
@@ -21,10 +22,20 @@ pub struct PlayerTally {
     half_points: u64,
     /// Number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// Report of its first fault, with the index of the game.
-    pub first_fault: Option<(u64, FaultReport)>,
+    /// First fault of the player.
+    pub first_fault: Option<FirstFault>,
     /// Times per move, in microseconds.
     pub times: Histogram<u64>,
+}
+
+/// First fault of a player, by the round of its game.
+#[derive(Clone, Debug)]
+pub struct FirstFault {
+    game: GameId,
+    /// Number of the game in its file; none if it is not stored.
+    pub number: Option<u64>,
+    /// The fault.
+    pub report: FaultReport,
 }
 
 impl Default for PlayerTally {
@@ -67,8 +78,9 @@ impl HeadToHead {
 pub struct Tally {
     /// Counts of each player.
     pub players: Vec<PlayerTally>,
-    /// Counts of each group of the schedule, used in games of two players only.
-    pub head_to_heads: Vec<HeadToHead>,
+    /// Counts of each pair of players, in ascending order, in games of two players.
+    head_to_heads: BTreeMap<[usize; 2], HeadToHead>,
+    no_games: HeadToHead,
     /// Rankings of the games that count.
     pub rankings: Rankings,
     /// Additional counts of solo games.
@@ -88,10 +100,11 @@ pub struct Tally {
 
 impl Tally {
     /// Creates an empty tally.
-    pub fn new(players: usize, groups: usize) -> Tally {
+    pub fn new(players: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
-            head_to_heads: vec![HeadToHead::default(); groups],
+            head_to_heads: BTreeMap::new(),
+            no_games: HeadToHead::default(),
             rankings: Rankings::default(),
             solo: SoloTally::new(players),
             games: 0,
@@ -103,37 +116,59 @@ impl Tally {
         }
     }
 
+    /// Counts a game with its moves.
+    pub fn add_record(&mut self, record: &Record) {
+        let result = record.result();
+        self.add(&result);
+        self.add_details(&result, &record.details());
+    }
+
     /// Counts a game.
-    pub fn add(&mut self, record: &Record) {
-        let seated = &record.pairing.players;
-        for report in &record.played.faults {
-            self.players[seated[report.seat.index()]].add_fault(record.pairing.index, report);
+    pub fn add(&mut self, game: &GameResult) {
+        let seated = &game.players;
+        for &(seat, word) in &game.faults {
+            *self.players[seated[seat.index()]].faults.entry(word).or_default() += 1;
         }
-        let Some(outcome) = &record.played.outcome else {
+        let Some(outcome) = &game.outcome else {
             self.void += 1;
             return;
         };
         self.games += 1;
-        self.rounds = self.rounds.max(record.pairing.round + 1);
-        self.moves += record.played.plies.len() as u64;
-        self.identical += u64::from(!self.seen.insert(record.fingerprint()));
-        for ply in &record.played.plies {
-            let micros = u64::try_from(ply.spent.as_micros()).unwrap_or(u64::MAX);
-            let times = &mut self.players[seated[ply.seat.index()]].times;
-            times.record(micros.max(1)).expect("the histogram grows as needed");
-        }
+        self.rounds = self.rounds.max(game.round + 1);
+        self.moves += game.times.iter().map(|times| times.moves).sum::<u64>();
+        self.identical += u64::from(!self.seen.insert(game.fingerprint));
         if seated.len() > 1 {
             let half_points = self.rank(seated, &ranks_of(outcome));
             if let [one, other] = seated[..] {
-                // Groups are in ascending order, so the first player has the smaller number.
-                let first_seat = usize::from(one > other);
-                let head_to_head = &mut self.head_to_heads[record.pairing.group];
-                head_to_head.add(record.pairing.round, half_points[first_seat]);
+                let pair = [one.min(other), one.max(other)];
+                let head_to_head = self.head_to_heads.entry(pair).or_default();
+                head_to_head.add(game.round, half_points[usize::from(one > other)]);
             }
-        } else if let Some(ranks) = self.solo.add(record, outcome) {
+        } else if let Some(ranks) = self.solo.add(game, outcome) {
             let all: Vec<usize> = (0..self.players.len()).collect();
             self.rank(&all, &ranks);
         }
+    }
+
+    /// Counts the times and keeps the first faults of a game that was added.
+    pub fn add_details(&mut self, game: &GameResult, details: &Details) {
+        for report in &details.faults {
+            self.players[game.players[report.seat.index()]].add_report(game, report);
+        }
+        if game.outcome.is_none() {
+            return;
+        }
+        for &(seat, spent) in &details.times {
+            let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
+            let times = &mut self.players[game.players[seat.index()]].times;
+            times.record(micros.max(1)).expect("the histogram grows as needed");
+        }
+    }
+
+    /// Returns the counts of two players against each other, from the view of the first, which must
+    /// have the smaller number.
+    pub fn head_to_head(&self, one: usize, other: usize) -> &HeadToHead {
+        self.head_to_heads.get(&[one, other]).unwrap_or(&self.no_games)
     }
 
     /// Counts the ranks of these players. Returns their half points.
@@ -176,10 +211,11 @@ impl PlayerTally {
         }
     }
 
-    fn add_fault(&mut self, game: u64, report: &FaultReport) {
-        *self.faults.entry(report.fault.word()).or_default() += 1;
-        if self.first_fault.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
-            self.first_fault = Some((game, report.clone()));
+    fn add_report(&mut self, game: &GameResult, report: &FaultReport) {
+        let id = GameId { round: game.round, players: game.players.clone() };
+        if self.first_fault.as_ref().is_none_or(|earlier| id < earlier.game) {
+            let (number, report) = (game.number, report.clone());
+            self.first_fault = Some(FirstFault { game: id, number, report });
         }
     }
 }

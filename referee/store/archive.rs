@@ -2,17 +2,27 @@
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
-use super::row::{Row, SELECT};
+use super::game_row::GameRow;
+use super::lineup::{Lineup, Versions, View};
+use super::moves_row::MovesRow;
 use super::schema::{Content, MATCH};
 use crate::config::MatchConfig;
-use crate::pairing::schedule::Schedule;
-use crate::play::record::Record;
+use crate::pairing::schedule::GameId;
+use crate::play::record::{Details, GameResult, Record};
 use crate::registry::Registry;
-use rusqlite::{OpenFlags, OptionalExtension};
+use rusqlite::OpenFlags;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+
+/// Results alone: all columns of `game`.
+const RESULTS: &str = "SELECT * FROM game";
+/// Results with moves: all columns of `game`, then those of `moves`, which are NULL where its row
+/// is missing.
+const GAMES: &str = "SELECT * FROM game LEFT JOIN moves ON moves.number = game.number";
+/// Number of columns of `game`.
+const GAME_COLUMNS: usize = 18;
 
 /// Session in which games of a match were played; with `--resume` there are several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,15 +31,15 @@ pub struct Session {
     pub begun: i64,
     /// Version of the referee.
     pub referee: String,
-    /// Digest of each player's files, by its name: see `Program::digest`.
-    pub versions: BTreeMap<String, String>,
 }
 
 /// Stored match.
 pub struct Archive {
     pub(super) database: Database,
-    pub(super) config: MatchConfig,
-    schedule: Schedule,
+    /// Configuration without the players.
+    config: MatchConfig,
+    pub(super) lineup: Lineup,
+    current: View,
     lower_is_better: bool,
 }
 
@@ -67,25 +77,36 @@ impl Archive {
 
     /// Reads the match that a database holds.
     pub(super) fn of(database: Database, registry: &Registry) -> Result<Archive, StoreError> {
-        let sql = "SELECT document, checksum FROM charter";
+        let sql = "SELECT document, checksum FROM match";
         let found = database.query(|connection| connection.query_row(sql, [], document))?;
         let damaged = |why| database.error(why);
-        let config: MatchConfig = checked(found, "the charter").map_err(damaged)?;
-        let unknown = |why| damaged(OpenError::Damaged(format!("the charter: {why}")));
+        let config: MatchConfig = checked(found, "the match").map_err(damaged)?;
+        let unknown = |why| damaged(OpenError::Damaged(format!("the match: {why}")));
         let lower_is_better = registry.game(&config.game).map_err(unknown)?.meta.lower_is_better;
-        let schedule = config.schedule();
-        Ok(Archive { database, config, schedule, lower_is_better })
+        let lineup = database.query(Lineup::read)?;
+        let lineup = lineup.map_err(|what| damaged(OpenError::Damaged(what)))?;
+        let current = lineup.view(&config, Versions::Current);
+        if !(1..=current.config.players.len()).contains(&config.seats) {
+            return Err(damaged(OpenError::Damaged("it has fewer players than seats".into())));
+        }
+        Ok(Archive { database, config, lineup, current, lower_is_better })
     }
 
-    /// Replaces the configuration by another one of the same match.
-    pub(super) fn agree(&mut self, config: MatchConfig) {
-        self.schedule = config.schedule();
-        self.config = config;
+    /// Replaces the players and the number of games by those of the same match as it goes on.
+    pub(super) fn agree(&mut self, games: u64, lineup: Lineup) {
+        self.config.games = games;
+        self.current = lineup.view(&self.config, Versions::Current);
+        self.lineup = lineup;
     }
 
-    /// Returns the configuration of the match.
+    /// Returns the configuration of the match with the current versions of its players.
     pub fn config(&self) -> &MatchConfig {
-        &self.config
+        &self.current.config
+    }
+
+    /// Returns the match as seen through these versions.
+    pub fn view(&self, versions: Versions) -> View {
+        self.lineup.view(&self.config, versions)
     }
 
     /// Returns the path of the file.
@@ -93,7 +114,7 @@ impl Archive {
         self.database.path()
     }
 
-    /// Returns the number of stored games.
+    /// Returns the number of stored games, those of earlier versions included.
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
@@ -104,91 +125,171 @@ impl Archive {
         count.map(i64::cast_unsigned)
     }
 
-    /// Returns the indices of the stored games.
+    /// Returns the stored games of a view, each with its number.
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
-    pub fn games(&self) -> Result<HashSet<u64>, StoreError> {
-        let numbers = self.database.column("SELECT number FROM game")?;
+    pub fn games(&self, view: &View) -> Result<Vec<(GameId, u64)>, StoreError> {
+        let mut games = Vec::new();
+        self.for_each_result::<StoreError>(view, &mut |result| {
+            let number = result.number.expect("a stored game has a number");
+            games.push((GameId { round: result.round, players: result.players }, number));
+            Ok(())
+        })?;
+        Ok(games)
+    }
+
+    /// Returns the game with this number as a view shows it, and the number of its session. `None`
+    /// if it is not stored, or the view lacks one of its players.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn game(&self, number: u64, view: &View) -> Result<Option<(Record, i64)>, StoreError> {
+        let condition = format!("WHERE game.number = {}", number.cast_signed());
+        let mut found = None;
+        self.for_each_row::<StoreError>(&format!("{GAMES} {condition}"), &mut |row| {
+            let read = self.whole(row, view).map_err(|what| self.damaged(what))?;
+            found = found.take().or(read);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Returns the numbers of all stored games.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn numbers(&self) -> Result<Vec<u64>, StoreError> {
+        let numbers: Vec<i64> = self.database.column("SELECT number FROM game ORDER BY number")?;
         Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }
 
-    /// Returns the game at `index`, if it is stored.
+    /// Returns the numbers of all games of a player, or of one version of it.
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
-    pub fn game(&self, index: u64) -> Result<Option<Record>, StoreError> {
-        let sql = format!("{SELECT} WHERE number = ?");
-        let key = [index.cast_signed()];
-        let found = self
-            .database
-            .query(|connection| connection.query_row(&sql, key, Row::read).optional())?;
-        let record = found.map(|(row, checksum)| self.record(&row, checksum)).transpose();
-        record.map_err(|what| self.damaged(what))
+    pub fn numbers_of(&self, name: &str) -> Result<Vec<u64>, StoreError> {
+        let versions = self.lineup.versions_of(name);
+        let mut numbers = Vec::new();
+        self.for_each_row::<StoreError>(RESULTS, &mut |row| {
+            let game = GameRow::read(row, self.lower_is_better);
+            let game = game.map_err(|what| self.damaged(what))?;
+            let is_own = game.versions.iter().any(|version| versions.contains(version));
+            numbers.extend(is_own.then_some(game.number));
+            Ok(())
+        })?;
+        Ok(numbers)
     }
 
     fn damaged(&self, what: impl Into<String>) -> StoreError {
         self.database.error(OpenError::Damaged(what.into()))
     }
 
-    /// Passes all games to `take`, each with the number of its session. They come in the order of
-    /// their indices, as a snapshot of one moment.
+    /// Passes the results of all games of a view to `take`, in the order of their numbers.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged, or `take` fails.
+    pub fn for_each_result<E: From<StoreError>>(
+        &self,
+        view: &View,
+        take: &mut dyn FnMut(GameResult) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_row(&format!("{RESULTS} ORDER BY number"), &mut |row| {
+            let game = GameRow::read(row, self.lower_is_better);
+            let game = game.map_err(|what| self.damaged(what))?;
+            game.result(view).map_or(Ok(()), &mut *take)
+        })
+    }
+
+    /// Passes the results of all games of a view to `take` with what a table needs besides, in the
+    /// order of rounds and rotations.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged, or `take` fails.
+    pub fn for_each_detailed<E: From<StoreError>>(
+        &self,
+        view: &View,
+        take: &mut dyn FnMut(GameResult, Details) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sql = format!("{GAMES} ORDER BY game.round, game.rotation, game.number");
+        self.for_each_row(&sql, &mut |row| {
+            let read = || -> Result<_, String> {
+                let game = GameRow::read(row, self.lower_is_better)?;
+                let Some(result) = game.result(view) else { return Ok(None) };
+                let moves = MovesRow::of(row, GAME_COLUMNS, &game)?;
+                Ok(Some((result, moves.details(&game)?)))
+            };
+            match read().map_err(|what| self.damaged(what))? {
+                Some((result, details)) => take(result, details),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Passes all games of a view to `take`, each with the number of its session. They come in the
+    /// order of their numbers, as a snapshot of one moment.
     ///
     /// # Errors
     /// Returns an error if the file is damaged, or `take` fails. Missing games are found at the
     /// end.
     pub fn for_each<E: From<StoreError>>(
         &self,
+        view: &View,
         take: &mut dyn FnMut(Record, i64) -> Result<(), E>,
     ) -> Result<(), E> {
         let _moment = self.database.moment()?;
-        self.for_each_row(&mut |found| match found {
+        self.for_each_found(view, &mut |found| match found {
             Ok((record, session)) => take(record, session),
             Err(what) => Err(self.damaged(what).into()),
         })?;
-        match self.ledger()? == self.counted()? {
-            true => Ok(()),
-            false => Err(self.damaged("games are missing").into()),
-        }
+        Ok(self.refuse_missing()?)
     }
 
-    /// Passes all rows to `take` in the order of the games: the record and the number of its
-    /// session, or a description of the damage.
+    /// Passes all games of a view to `take` in the order of their numbers: the record and the
+    /// number of its session, or a description of the damage.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read further, or `take` fails.
-    pub fn for_each_row<E: From<StoreError>>(
+    pub fn for_each_found<E: From<StoreError>>(
         &self,
+        view: &View,
         take: &mut dyn FnMut(Result<(Record, i64), String>) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.for_each_row(&format!("{GAMES} ORDER BY game.number"), &mut |row| {
+            self.whole(row, view).transpose().map_or(Ok(()), &mut *take)
+        })
+    }
+
+    fn whole(&self, row: &rusqlite::Row, view: &View) -> Result<Option<(Record, i64)>, String> {
+        let game = GameRow::read(row, self.lower_is_better)?;
+        let Some(pairing) = game.pairing(view) else { return Ok(None) };
+        let moves = MovesRow::of(row, GAME_COLUMNS, &game)?;
+        Ok(Some((moves.record(&game, pairing)?, game.session)))
+    }
+
+    fn for_each_row<E: From<StoreError>>(
+        &self,
+        sql: &str,
+        take: &mut dyn FnMut(&rusqlite::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
         let failed = StoreError::of(self.path());
-        let sql = format!("{SELECT} ORDER BY number");
-        let mut statement = self.database.connection.prepare(&sql).map_err(&failed)?;
+        let mut statement = self.database.connection.prepare(sql).map_err(&failed)?;
         let mut rows = statement.query([]).map_err(&failed)?;
         while let Some(row) = rows.next().map_err(&failed)? {
-            let number: i64 = row.get("number").map_err(&failed)?;
-            let unreadable = |error| format!("game {number}: {error}");
-            take(
-                Row::read(row)
-                    .map_err(unreadable)
-                    .and_then(|(row, checksum)| Ok((self.record(&row, checksum)?, row.session))),
-            )?;
+            take(row)?;
         }
         Ok(())
     }
 
-    /// Returns the record of a row, or a description of the damage.
-    fn record(&self, row: &Row, checksum: u32) -> Result<Record, String> {
-        let index = row.number.cast_unsigned();
-        let damaged = |what: &str| format!("game {index}: {what}");
-        if row.checksum() != checksum {
-            return Err(damaged("its checksum does not fit"));
+    /// Returns an error if games are missing that were stored.
+    ///
+    /// # Errors
+    /// Returns it.
+    pub fn refuse_missing(&self) -> Result<(), StoreError> {
+        match self.ledger()?.counts() == self.counted()? {
+            true => Ok(()),
+            false => Err(self.damaged("games are missing")),
         }
-        if index >= self.schedule.games() {
-            return Err(damaged("the match is not that long"));
-        }
-        let record = row.record(self.schedule.pairing(index), self.lower_is_better);
-        record.map_err(|column| damaged(&format!("its {column} cannot be read")))
     }
 
     /// Returns the sessions of the match by number.
@@ -207,25 +308,28 @@ impl Archive {
         sessions.map_err(|why| self.database.error(why))
     }
 
-    /// Returns the ledger: the number of games and the digest of their checksums.
-    pub fn ledger(&self) -> Result<(u64, u32), StoreError> {
-        let sql = "SELECT games, digest FROM ledger";
-        let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
+    /// Returns the counts that were written with the last change.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn ledger(&self) -> Result<Ledger, StoreError> {
+        let sql = "SELECT games, digest, next FROM ledger";
+        let number =
+            |row: &rusqlite::Row, column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+        let read = |row: &rusqlite::Row| {
+            Ok(Ledger { games: number(row, 0)?, digest: row.get(1)?, next: number(row, 2)? })
+        };
         self.database.query(|connection| connection.query_row(sql, [], read))
     }
 
-    /// Returns the values that the ledger should hold.
+    /// Returns the number of games that are here, and the digest of their checksums.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
     pub fn counted(&self) -> Result<(u64, u32), StoreError> {
-        self.counted_from(0)
-    }
-
-    /// Returns the number of games from `index` on, and the digest of their checksums.
-    pub(super) fn counted_from(&self, index: u64) -> Result<(u64, u32), StoreError> {
-        let sql = "SELECT checksum FROM game WHERE number >= ?";
         self.database.query(|connection| {
-            let mut statement = connection.prepare(sql)?;
-            let mut checksums =
-                statement.query_map([index.cast_signed()], |row| row.get::<_, u32>(0))?;
+            let mut statement = connection.prepare("SELECT checksum FROM game")?;
+            let mut checksums = statement.query_map([], |row| row.get::<_, u32>(0))?;
             // XOR does not depend on the order of the games, and adds or removes a game in one
             // step.
             checksums
@@ -233,8 +337,8 @@ impl Archive {
         })
     }
 
-    /// Returns the errors that SQLite finds in the pages of the file, and the tables of one row
-    /// that have another number of rows.
+    /// Returns the errors that SQLite finds in the pages of the file. Also returns the tables of one
+    /// row that have another number of rows, and the rows of moves without a game.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read further.
@@ -242,12 +346,15 @@ impl Archive {
         let lines: Vec<String> = self.database.column("PRAGMA integrity_check(20)")?;
         let lines = lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok");
         let mut problems: Vec<String> = lines.map(|line| format!("pages: {line}")).collect();
-        for table in ["charter", "ledger"] {
+        for table in ["match", "ledger"] {
             let rows: Vec<i64> = self.database.column(&format!("SELECT count(*) FROM {table}"))?;
             if rows != [1] {
                 problems.push(format!("{table}: expected one row, got {}", rows[0]));
             }
         }
+        let sql = "SELECT number FROM moves WHERE number NOT IN (SELECT number FROM game)";
+        let strays: Vec<i64> = self.database.column(sql)?;
+        problems.extend(strays.iter().map(|number| format!("game {number}: it has only moves")));
         Ok(problems)
     }
 
@@ -255,8 +362,26 @@ impl Archive {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read further.
-    pub fn sessions_of_games(&self) -> Result<Vec<i64>, StoreError> {
-        self.database.column("SELECT DISTINCT session FROM game")
+    pub fn sessions_of_games(&self) -> Result<HashSet<i64>, StoreError> {
+        Ok(self.database.column("SELECT DISTINCT session FROM game")?.into_iter().collect())
+    }
+}
+
+/// Counts of the stored games, written with every change. A row can thus not vanish unnoticed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ledger {
+    /// Number of games.
+    pub games: u64,
+    /// XOR of their checksums.
+    pub digest: u32,
+    /// Number above all that games have had: none is used again.
+    pub next: u64,
+}
+
+impl Ledger {
+    /// Returns the values that follow from the games: their number and their digest.
+    pub fn counts(self) -> (u64, u32) {
+        (self.games, self.digest)
     }
 }
 

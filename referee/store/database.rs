@@ -16,9 +16,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const TIDY: Duration = Duration::from_millis(100);
 
 /// Connection to a database, with its path.
+///
+/// The fields are dropped in this order, so the lock outlives the connection.
 pub struct Database {
     pub(super) connection: Connection,
+    /// Path for messages, as the user gave it.
     path: PathBuf,
+    /// Path that stays valid when this process enters another folder.
+    absolute: PathBuf,
     /// File that is written; none if the database is only read, or in memory.
     file: Option<WrittenFile>,
 }
@@ -42,7 +47,8 @@ impl Database {
             Ok(connection)
         };
         let connection = open().map_err(StoreError::of(path))?;
-        Ok(Database { connection, path: path.into(), file: None })
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
+        Ok(Database { connection, path: path.into(), absolute, file: None })
     }
 
     /// Creates a database in memory, which is lost when it is dropped.
@@ -52,7 +58,7 @@ impl Database {
     pub fn in_memory() -> Result<Database, StoreError> {
         let path = PathBuf::from(IN_MEMORY);
         let connection = Connection::open_in_memory().map_err(StoreError::of(&path))?;
-        Ok(Database { connection, path, file: None })
+        Ok(Database { connection, absolute: path.clone(), path, file: None })
     }
 
     /// Makes this the only writer of its file, as long as it lives.
@@ -75,13 +81,14 @@ impl Database {
         &self.path
     }
 
-    /// Chooses the journal mode that the place of the file allows, and sets it.
+    /// Chooses the journal mode that the place of the file allows, and sets it. If `durable`, every
+    /// commit survives a power failure.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn choose_journal(&self) -> Result<Journal, StoreError> {
-        let journal = Journal::choose(&self.path);
-        self.query(|connection| journal.set(connection))?;
+    pub fn choose_journal(&self, durable: bool) -> Result<Journal, StoreError> {
+        let journal = Journal::choose(&self.absolute);
+        self.query(|connection| journal.set(connection, durable))?;
         Ok(journal)
     }
 
@@ -126,7 +133,7 @@ impl Database {
     ) -> Result<(), StoreError> {
         // Writes to a removed file would succeed, and be lost.
         let is_still_there = |file: &WrittenFile| {
-            fs::metadata(&self.path).is_ok_and(|there| is_same_file(&file.metadata, &there))
+            fs::metadata(&self.absolute).is_ok_and(|there| is_same_file(&file.metadata, &there))
         };
         if !self.file.as_ref().is_none_or(is_still_there) {
             return Err(self.error(OpenError::Gone));
@@ -136,7 +143,24 @@ impl Database {
             change(&transaction)?;
             transaction.commit()
         };
-        write().map_err(|error| self.error(OpenError::of_writing(&error)))
+        let is_full = |error: &rusqlite::Error| {
+            error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+        };
+        let written = match write() {
+            // The log may hold more pages than the file needs: once they are in the file, the log
+            // begins anew.
+            Err(error) if is_full(&error) && self.checkpoint() => write(),
+            written => written,
+        };
+        written.map_err(|error| self.error(OpenError::of_writing(&error)))
+    }
+
+    /// Moves the pages of the write-ahead log to the file. Returns `false` if that is not possible.
+    fn checkpoint(&self) -> bool {
+        let busy = |row: &rusqlite::Row| row.get::<_, i64>(0);
+        self.connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], busy)
+            .is_ok_and(|busy| busy == 0)
     }
 
     /// Attaches the path of this database to a reason.

@@ -38,12 +38,21 @@ pub enum OpenError {
     /// The format of the file is newer than this referee.
     #[error("expected format {1}, got {0} of a newer referee; help: use that referee")]
     Newer(i32, i32),
+    /// The format of the file is older than this referee.
+    #[error(
+        "expected format {1}, got {0} of an older referee; help: read it with that referee, or play \
+         the match anew"
+    )]
+    Older(i32, i32),
     /// Another referee wrote to the file in spite of the lock.
     #[error("another program wrote to it; help: no game is lost, --resume continues")]
     Interfered,
     /// The file was moved or removed.
     #[error("it was moved or removed during the match; help: move it back, then --resume")]
     Gone,
+    /// Another program removed games while they were played.
+    #[error("{0} of {1} games were removed by another program; help: --resume plays them again")]
+    Removed(u64, u64),
     /// The match would become shorter than configured.
     #[error("expected at least its {0} games, got fewer; help: a match can only be extended")]
     Shorter(u64),

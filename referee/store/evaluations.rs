@@ -55,7 +55,7 @@ impl Evaluations {
         if content == Content::Nothing {
             database.transact(&|transaction| TUNING.lay(transaction))?;
         }
-        database.choose_journal()?;
+        database.choose_journal(false)?;
         database.own(lock)?;
         Ok(Evaluations { database })
     }

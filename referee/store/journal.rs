@@ -32,12 +32,14 @@ impl Journal {
         }
     }
 
-    /// Sets the journal mode. Under the write-ahead log a commit survives the end of this process.
-    /// The rollback journal costs the same with or without protection from power cuts.
-    pub fn set(self, connection: &Connection) -> rusqlite::Result<()> {
-        let (mode, synchronous) = match self {
-            Journal::Wal => ("wal", "normal"),
-            Journal::Delete => ("delete", "full"),
+    /// Sets the journal mode. Under the write-ahead log a commit survives the end of this process,
+    /// and if `durable` a power failure too. The rollback journal costs the same with or without
+    /// protection from power failures.
+    pub fn set(self, connection: &Connection, durable: bool) -> rusqlite::Result<()> {
+        let (mode, synchronous) = match (self, durable) {
+            (Journal::Wal, false) => ("wal", "normal"),
+            (Journal::Wal, true) => ("wal", "full"),
+            (Journal::Delete, _) => ("delete", "full"),
         };
         connection.pragma_update(None, "journal_mode", mode)?;
         // A checkpoint comes once the log has 16 MB: more frequent ones would delay quick games.

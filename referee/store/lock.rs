@@ -1,10 +1,12 @@
 //! The lock on writing a file. Without it, SQLite would let two referees write alternately, and
 //! both would play the same games.
 //!
-//! The lock is a file of its own beside the database, so that it does not keep readers out. Closing
-//! any descriptor of the database itself would also drop SQLite's own locks.
+//! There are two locks. One is a byte of the database itself, far from those that SQLite locks; it
+//! holds under every name of the file. The other is a file beside the database, which describes the
+//! holder to others, and works where a file system has no locks on bytes.
 
 use super::error::OpenError;
+use crate::sys::try_lock_byte;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -19,7 +21,13 @@ const HOLDER: u64 = 500;
 pub struct Lock {
     file: File,
     path: PathBuf,
+    /// The database with its locked byte. Closing any descriptor of a file drops the locks that
+    /// SQLite has on it, so this must live as long as the connection.
+    database: Option<File>,
 }
+
+/// Locked byte of the database. SQLite locks 512 bytes from 0x4000_0000 on.
+const LOCKED_BYTE: i64 = 0x4000_1000;
 
 impl Lock {
     /// Takes the right to write to this database, named by its canonical path.
@@ -43,8 +51,13 @@ impl Lock {
             }
             // The last holder may have removed the file between our two calls.
             if is_still_there(&file, &path) {
-                let mut lock = Lock { file, path };
-                lock.write_holder(holder).map_err(|error| OpenError::of_io(&error))?;
+                let mut lock = Lock { file, path, database: None };
+                // If this fails, the lock file is removed with the value.
+                lock.database = Some(lock_database(database)?);
+                // On a full disk the lock holds without a description.
+                if let Err(error) = lock.write_holder(holder) {
+                    log::debug!("{}: {error}", lock.path.display());
+                }
                 return Ok(lock);
             }
         }
@@ -59,7 +72,23 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        drop(self.database.take());
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Locks the database itself, which is created if it does not exist.
+fn lock_database(path: &Path) -> Result<File, OpenError> {
+    let mut options = OpenOptions::new();
+    let opened = options.read(true).write(true).create(true).truncate(false).open(path);
+    let database = opened.map_err(|error| OpenError::of_io(&error))?;
+    match try_lock_byte(&database, LOCKED_BYTE) {
+        Ok(true) => Ok(database),
+        Ok(false) => Err(OpenError::Held("another referee".into())),
+        Err(error) => {
+            log::debug!("{}: only its lock file is locked: {error}", path.display());
+            Ok(database)
+        }
     }
 }
 

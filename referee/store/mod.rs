@@ -1,21 +1,25 @@
 //! Stored results: one SQLite file per match, with one writer. A game counts once its row is
 //! committed.
 //!
-//! A file holds the configuration of the match, a row per *session* in which it was played, and a
-//! row per game with its checksum. A ledger holds the number of games and the digest of their
+//! A file holds the configuration of the match, its players and their versions, and a row per
+//! *session* in which it was played. Each game has a narrow row with the result and a wide one with
+//! the moves, both with checksums. A ledger holds the number of games and the digest of their
 //! checksums, so that a row cannot vanish unnoticed. Ratings and schedules follow from these and
 //! are never stored.
 //!
 //! Tunings share a file of another kind, [`Evaluations`].
 
 mod archive;
+mod cells;
 mod database;
 mod error;
 mod evaluations;
 pub mod folder;
+mod game_row;
 mod journal;
+mod lineup;
 mod lock;
-mod row;
+mod moves_row;
 mod schema;
 pub mod verify;
 mod writer;
@@ -23,4 +27,5 @@ mod writer;
 pub use archive::{Archive, Session};
 pub use error::{OpenError, StoreError};
 pub use evaluations::{Evaluation, Evaluations, Start};
+pub use lineup::{Versions, View};
 pub use writer::Writer;

@@ -22,7 +22,7 @@ pub struct FileFormat {
 
 /// Format of a match, with the application ID "Arbi".
 pub const MATCH: FileFormat =
-    FileFormat { what: "a match", application: 0x4172_6269, version: 1, tables: MATCH_TABLES };
+    FileFormat { what: "a match", application: 0x4172_6269, version: 2, tables: MATCH_TABLES };
 /// Format of the evaluations of tunings, with the application ID "ArbT".
 pub const TUNING: FileFormat = FileFormat {
     what: "evaluations of tunings",
@@ -31,19 +31,38 @@ pub const TUNING: FileFormat = FileFormat {
     tables: TUNING_TABLES,
 };
 
-/// Tables of a match. For each ply, `seats` has a digit and `times` has nanoseconds. `comments` and
-/// `stderr` are JSON by ply, `faults` and `entrances` are JSON.
+/// Tables of a match. Every row ends with its checksum; that of a row of `moves` is a column of
+/// its game.
+///
+/// A game is identified by its round and the versions on its seats. In `game`, `versions`,
+/// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `times` is the number of
+/// moves, their total and the longest in microseconds. In `moves`, `wall`, `cpu` and `wait` are
+/// variable-length numbers of microseconds per ply; `comments` and `stderr` are JSON by ply,
+/// `faults` and `starts` are JSON.
 const MATCH_TABLES: &str = "
-    CREATE TABLE charter (document TEXT NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE match (document TEXT NOT NULL, checksum INTEGER NOT NULL);
+    CREATE TABLE player (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, version INTEGER NOT NULL,
+        checksum INTEGER NOT NULL);
+    CREATE TABLE version (
+        id INTEGER PRIMARY KEY, player INTEGER NOT NULL, digest TEXT NOT NULL,
+        command TEXT NOT NULL, dialect TEXT NOT NULL, limits TEXT NOT NULL,
+        environment TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE session (
         number INTEGER PRIMARY KEY, document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE game (
-        number INTEGER PRIMARY KEY, session INTEGER NOT NULL, setup TEXT NOT NULL,
-        entrances TEXT NOT NULL, seats TEXT NOT NULL, moves TEXT NOT NULL, times TEXT NOT NULL,
-        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL, scores TEXT NOT NULL,
-        out TEXT NOT NULL, duration INTEGER NOT NULL, checksum INTEGER NOT NULL);
-    CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL);
-    INSERT INTO ledger VALUES (0, 0);
+        number INTEGER PRIMARY KEY, round INTEGER NOT NULL, rotation INTEGER NOT NULL,
+        versions TEXT NOT NULL, seeds BLOB NOT NULL, session INTEGER NOT NULL,
+        clock TEXT NOT NULL, sandbox TEXT NOT NULL, scores TEXT NOT NULL, out TEXT NOT NULL,
+        ranks TEXT NOT NULL, ending TEXT NOT NULL, faults TEXT NOT NULL, times TEXT NOT NULL,
+        fingerprint INTEGER NOT NULL, duration INTEGER NOT NULL, moves INTEGER NOT NULL,
+        checksum INTEGER NOT NULL, UNIQUE (round, versions));
+    CREATE TABLE moves (
+        number INTEGER PRIMARY KEY, setup TEXT NOT NULL, starts TEXT NOT NULL, seats TEXT NOT NULL,
+        moves TEXT NOT NULL, wall BLOB NOT NULL, cpu BLOB NOT NULL, wait BLOB NOT NULL,
+        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL);
+    CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL);
+    INSERT INTO ledger VALUES (0, 0, 0);
 ";
 
 /// Tables of evaluations. A trial is everything that an evaluation depends on, except its start:
@@ -151,7 +170,7 @@ impl FileFormat {
         match version.cmp(&self.version) {
             Ordering::Equal => Ok(Content::Tables),
             Ordering::Greater => Err(OpenError::Newer(version, self.version).about(path)),
-            Ordering::Less => Err(OpenError::Foreign.about(path)),
+            Ordering::Less => Err(OpenError::Older(version, self.version).about(path)),
         }
     }
 }

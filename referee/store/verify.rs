@@ -3,6 +3,7 @@
 
 use super::archive::Archive;
 use super::error::StoreError;
+use super::lineup::Versions;
 use crate::config::MatchConfig;
 use crate::pairing::openings::Openings;
 use crate::play::record::Record;
@@ -29,7 +30,7 @@ pub fn verify(path: &Path, registry: &Registry) -> Result<Verification, StoreErr
     let archive = Archive::open(path, registry)?;
     let mut verification = Verification::default();
     type Look = fn(&Archive, &Registry, &mut Verification) -> Result<(), StoreError>;
-    let looks: [Look; 4] = [pages, ledger, sessions, games];
+    let looks: [Look; 5] = [pages, ledger, sessions, games, test];
     for look in looks {
         // One check that fails does not hide the problems that the others find.
         if let Err(error) = look(&archive, registry, &mut verification) {
@@ -45,7 +46,7 @@ fn pages(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<()
 }
 
 fn ledger(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
-    let (written, counted) = (archive.ledger()?, archive.counted()?);
+    let (written, counted) = (archive.ledger()?.counts(), archive.counted()?);
     if written.0 != counted.0 {
         let (written, counted) = (written.0, counted.0);
         found.problems.push(format!("ledger: {written} games were written, {counted} are here"));
@@ -68,24 +69,23 @@ fn games(
     registry: &Registry,
     found: &mut Verification,
 ) -> Result<(), StoreError> {
-    let config = archive.config();
+    let view = archive.view(Versions::All);
+    let config = &view.config;
     let game = match config.open_game(registry) {
         Ok(game) => game,
         Err(why) => {
-            found.problems.push(format!("the charter: {why}"));
+            found.problems.push(format!("the match: {why}"));
             return Ok(());
         }
     };
     let openings = config.openings(&*game);
-    let mut test = TestSoFar::new(config);
-    archive.for_each_row::<StoreError>(&mut |row| {
+    archive.for_each_found::<StoreError>(&view, &mut |row| {
         found.games += 1;
         match row {
             Err(problem) => found.problems.push(problem),
             Ok((record, _)) => {
                 let problem = problem_of(&record, &*game, config, &openings);
-                let problem = problem.or_else(|| test.problem_with(&record));
-                let number = record.pairing.index;
+                let number = record.number.unwrap_or_default();
                 found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
             }
         }
@@ -107,37 +107,31 @@ fn problem_of(
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }
+    if !config.schedule().has_seeds(&record.pairing) {
+        return Some("its seeds are not those of its round and seats".into());
+    }
     match Replay::of(record, game, config, false) {
         Ok(replay) => replay.difference(record).map(|what| format!("played again, {what}")),
         Err(why) => Some(format!("it cannot be played again: {why}")),
     }
 }
 
-/// State of a sequential test, read game by game. Games stored beyond its end are a problem.
-struct TestSoFar<'a> {
-    config: &'a MatchConfig,
-    tally: Tally,
-    next: u64,
-    is_whole: bool,
-}
-
-impl<'a> TestSoFar<'a> {
-    fn new(config: &'a MatchConfig) -> TestSoFar<'a> {
-        let tally = Tally::new(config.players.len(), config.schedule().groups().len());
-        TestSoFar { config, tally, next: 0, is_whole: true }
-    }
-
-    /// Returns a problem if the test was decided before this record. A match in progress may have
-    /// games after a gap; a decided match has none.
-    fn problem_with(&mut self, record: &Record) -> Option<String> {
-        let sprt = self.config.sprt?;
-        let pairs = &self.tally.head_to_heads[0].pairs;
-        let is_decided = sprt.verdict(sprt.llr_of_pairs(pairs)).is_some();
-        self.is_whole &= record.pairing.index == self.next;
-        self.next = record.pairing.index + 1;
-        if self.is_whole {
-            self.tally.add(record);
+/// Checks that a sequential test has no games beyond its end. A match in progress may have games
+/// after a gap; a decided match has none.
+fn test(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+    let Some(sprt) = archive.config().sprt else { return Ok(()) };
+    let (mut tally, mut next, mut is_whole) = (Tally::new(2), 0, true);
+    archive.for_each_detailed::<StoreError>(&archive.view(Versions::Current), &mut |game, _| {
+        let pairs = &tally.head_to_head(0, 1).pairs;
+        if sprt.verdict(sprt.llr_of_pairs(pairs)).is_some() {
+            let number = game.number.unwrap_or_default();
+            found.problems.push(format!("game {number}: the test was decided before it"));
         }
-        is_decided.then(|| "the test was decided before it".into())
-    }
+        is_whole &= game.round * 2 + game.rotation == next;
+        next += 1;
+        if is_whole {
+            tally.add(&game);
+        }
+        Ok(())
+    })
 }

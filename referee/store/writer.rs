@@ -1,16 +1,17 @@
 //! A results file opened for writing, by one referee and from one thread, with a transaction per
 //! game.
 
-use super::archive::{Archive, Session};
+use super::archive::{Archive, Ledger, Session};
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::journal::Journal;
-use super::row::Row;
+use super::lineup::Lineup;
 use super::schema::{Content, MATCH};
-use crate::config::MatchConfig;
+use super::{cells, game_row, moves_row};
+use crate::config::{MatchConfig, PlayerConfig};
 use crate::play::record::Record;
 use crate::registry::Registry;
-use rusqlite::{params, Transaction};
+use rusqlite::{params, OptionalExtension, Transaction};
 use serde::Serialize;
 use std::path::Path;
 
@@ -21,8 +22,12 @@ pub struct Writer {
     session: i64,
     /// Session that begins with the next game.
     next_session: Option<Session>,
-    games: u64,
-    digest: u32,
+    /// Ledger as this process left it.
+    ledger: Ledger,
+    /// Identity of each player's current version.
+    versions: Vec<i64>,
+    /// Number of games that another program removed before this session.
+    lost: u64,
 }
 
 impl Writer {
@@ -53,7 +58,8 @@ impl Writer {
         Writer::begin(Database::in_memory()?, config, registry)
     }
 
-    /// Resumes the match in a file. Returns `None` if the file holds none yet.
+    /// Resumes the match in a file. Returns `None` if the file holds none yet. Games that another
+    /// program removed are no error here: they are played again.
     ///
     /// # Errors
     /// Returns an error if the file is missing, foreign, damaged, being written, or cannot be
@@ -70,17 +76,14 @@ impl Writer {
         if found == Content::Nothing {
             return Ok(None);
         }
-        let mut archive = Archive::of(database, registry)?;
-        let (games, digest) = archive.ledger()?;
-        if (games, digest) != archive.counted()? {
-            return Err(OpenError::Damaged("games are missing".into()).about(path));
-        }
-        let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
-        archive.database.own(lock)?;
-        Ok(Some(Writer { archive, session, next_session: None, games, digest }))
+        let archive = Archive::of(database, registry)?;
+        let mut writer = Writer::of(archive)?;
+        writer.archive.database.own(lock)?;
+        writer.recount()?;
+        Ok(Some(writer))
     }
 
-    /// Writes the tables and the configuration of a new match.
+    /// Writes the tables, the configuration and the players of a new match.
     fn begin(
         database: Database,
         config: &MatchConfig,
@@ -89,11 +92,44 @@ impl Writer {
         database.query(|connection| {
             let transaction = connection.unchecked_transaction()?;
             MATCH.lay(&transaction)?;
-            insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", config)?;
+            insert_document(&transaction, "INSERT INTO match VALUES (?, ?)", config)?;
+            Lineup::default().enrol(&config.players, &transaction)?;
             transaction.commit()
         })?;
-        let archive = Archive::of(database, registry)?;
-        Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0 })
+        Writer::of(Archive::of(database, registry)?)
+    }
+
+    fn of(archive: Archive) -> Result<Writer, StoreError> {
+        let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
+        let (ledger, versions) = (archive.ledger()?, archive.lineup.current());
+        Ok(Writer { archive, session, next_session: None, ledger, versions, lost: 0 })
+    }
+
+    /// Corrects the ledger if games were removed by another program. Rows of moves without a game
+    /// are removed.
+    fn recount(&mut self) -> Result<(), StoreError> {
+        let (games, digest) = self.archive.counted()?;
+        if self.ledger.counts() == (games, digest) {
+            return Ok(());
+        }
+        if games >= self.ledger.games {
+            // A row was added or changed, which is not the same as a missing game.
+            return self.archive.refuse_missing();
+        }
+        self.lost = self.ledger.games - games;
+        let after = Ledger { games, digest, ..self.ledger };
+        self.archive.database.transact(&|transaction| {
+            transaction
+                .execute("DELETE FROM moves WHERE number NOT IN (SELECT number FROM game)", [])?;
+            self.enter(transaction, after)
+        })?;
+        self.ledger = after;
+        Ok(())
+    }
+
+    /// Returns the number of games that another program removed before the match was resumed.
+    pub fn lost(&self) -> u64 {
+        self.lost
     }
 
     /// Returns the match as it is stored now.
@@ -101,90 +137,158 @@ impl Writer {
         &self.archive
     }
 
-    /// Assigns all later games to this session. Until the first of them a resumed match is not
-    /// changed.
+    /// Assigns all later games to this session. It is stored with the first of them: a session
+    /// without games changes nothing.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn begin_session(&mut self, session: Session) -> Result<(), StoreError> {
+    pub fn begin_session(&mut self, session: Session, durable: bool) -> Result<(), StoreError> {
         self.next_session = Some(session);
         let database = &self.archive.database;
-        if database.is_written() && database.choose_journal()? == Journal::Delete {
+        if database.is_written() && database.choose_journal(durable)? == Journal::Delete {
             let path = database.path().display();
             log::warn!("{path}: no write-ahead log here, so each game takes longer to keep");
         }
         Ok(())
     }
 
-    /// Extends the match to `games` games.
+    /// Extends the match to `games` games, and makes these players and versions the current ones.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn extend(&mut self, games: u64) -> Result<(), StoreError> {
-        let config = MatchConfig { games, ..self.archive.config.clone() };
+    pub fn extend(&mut self, games: u64, players: &[PlayerConfig]) -> Result<(), StoreError> {
+        let config = MatchConfig { games, ..self.archive.config().clone() };
+        let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
         self.archive.database.transact(&|transaction| {
-            let sql = "UPDATE charter SET document = ?, checksum = ?";
+            let mut new = self.archive.lineup.clone();
+            new.enrol(players, transaction)?;
+            *lineup.borrow_mut() = new;
+            if games == self.archive.config().games {
+                return Ok(());
+            }
+            let sql = "UPDATE match SET document = ?, checksum = ?";
             insert_document(transaction, sql, &config)
         })?;
-        self.archive.agree(config);
+        self.archive.agree(games, lineup.into_inner());
+        self.versions = self.archive.lineup.current();
         Ok(())
     }
 
-    /// Adds a finished game. Once this returns, the game is stored, whatever happens to this
-    /// process. A void game is not stored.
+    /// Adds a finished game and returns its number, which is the next one if it has none. Once this
+    /// returns, the game is stored, whatever happens to this process. A void game is not stored.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. Its content is then unchanged.
-    pub fn add(&mut self, record: &Record) -> Result<(), StoreError> {
-        let Some(outcome) = &record.played.outcome else { return Ok(()) };
+    pub fn add(&mut self, record: &Record) -> Result<Option<u64>, StoreError> {
+        let Some(outcome) = &record.played.outcome else { return Ok(None) };
         let session = self.session + i64::from(self.next_session.is_some());
-        let row = Row::of(record, outcome, session);
-        let checksum = row.checksum();
-        let after = (self.games + 1, self.digest ^ checksum);
+        let number = record.number.unwrap_or(self.ledger.next);
+        let versions: Vec<i64> =
+            record.pairing.players.iter().map(|&player| self.versions[player]).collect();
+        let moves_cells = moves_row::cells(record, number);
+        let moves = cells::checksum_of(&moves_cells);
+        let place = game_row::Place { number, session, versions: &versions, moves };
+        let (cells, checksum) = game_row::cells(record, outcome, self.archive.config(), &place);
+        let Ledger { games, digest, next } = self.ledger;
+        let next = next.max(number.saturating_add(1));
+        let after = Ledger { games: games + 1, digest: digest ^ checksum, next };
         self.archive.database.transact(&|transaction| {
-            // The session is stored with its first game: a session without games changes nothing.
+            // The session is stored with its first game.
             if let Some(begun) = &self.next_session {
                 let sql = format!("INSERT INTO session VALUES ({session}, ?, ?)");
                 insert_document(transaction, &sql, begun)?;
             }
-            row.insert(checksum, transaction)?;
+            cells::insert(transaction, "game", &cells)?;
+            cells::insert(transaction, "moves", &moves_cells)?;
             self.enter(transaction, after)
         })?;
         // Only a committed game changes our own counts.
         self.next_session = None;
         self.session = session;
-        (self.games, self.digest) = after;
-        Ok(())
+        self.ledger = after;
+        Ok(Some(number))
     }
 
-    /// Removes the games from `index` on: those that were played beyond the end of a test.
+    /// Removes the games with these numbers. Returns how many there were.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn forget_from(&mut self, index: u64) -> Result<(), StoreError> {
-        let (games, digest) = self.archive.counted_from(index)?;
-        if games == 0 {
-            return Ok(());
+    pub fn remove(&mut self, numbers: &[u64]) -> Result<u64, StoreError> {
+        let mut found: Vec<(i64, u32)> = Vec::new();
+        for number in numbers {
+            let (sql, key) = ("SELECT checksum FROM game WHERE number = ?", number.cast_signed());
+            let checksum = self.archive.database.query(|connection| {
+                connection.query_row(sql, [key], |row| row.get::<_, u32>(0)).optional()
+            })?;
+            found.extend(checksum.map(|checksum| (key, checksum)));
         }
-        let after = (self.games - games, self.digest ^ digest);
+        if found.is_empty() {
+            return Ok(0);
+        }
+        let removed = found.len() as u64;
+        let digest = found.iter().fold(self.ledger.digest, |digest, (_, sum)| digest ^ sum);
+        let after = Ledger { games: self.ledger.games - removed, digest, ..self.ledger };
         self.archive.database.transact(&|transaction| {
-            transaction.execute("DELETE FROM game WHERE number >= ?", [index.cast_signed()])?;
+            for (number, _) in &found {
+                for table in ["game", "moves"] {
+                    let sql = format!("DELETE FROM {table} WHERE number = ?");
+                    transaction.prepare_cached(&sql)?.execute([number])?;
+                }
+            }
             self.enter(transaction, after)
         })?;
-        (self.games, self.digest) = after;
+        self.ledger = after;
+        Ok(removed)
+    }
+
+    /// Removes a player or a version that has no games any more.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn remove_player(&mut self, name: &str) -> Result<(), StoreError> {
+        let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
+        self.archive.database.transact(&|transaction| {
+            let mut new = self.archive.lineup.clone();
+            new.remove(name, transaction)?;
+            *lineup.borrow_mut() = new;
+            Ok(())
+        })?;
+        self.archive.agree(self.archive.config().games, lineup.into_inner());
+        self.versions = self.archive.lineup.current();
         Ok(())
+    }
+
+    /// Checks at the end of a match that no other program removed games meanwhile.
+    ///
+    /// # Errors
+    /// Returns an error if games are missing.
+    pub fn check_count(&self) -> Result<(), StoreError> {
+        let (games, digest) = self.archive.counted()?;
+        let Ledger { games: written, .. } = self.ledger;
+        if games < written {
+            let why = OpenError::Removed(written - games, written);
+            return Err(self.archive.database.error(why));
+        }
+        match self.ledger.counts() == (games, digest) {
+            true => Ok(()),
+            false => self.archive.refuse_missing(),
+        }
     }
 
     /// Updates the ledger, but only from the values that we know. This detects another process that
     /// wrote to the file in spite of the lock.
-    fn enter(&self, transaction: &Transaction, after: (u64, u32)) -> rusqlite::Result<()> {
-        let sql = "UPDATE ledger SET games = ?, digest = ? WHERE games = ? AND digest = ?";
-        let (games, before) = (after.0.cast_signed(), self.games.cast_signed());
+    fn enter(&self, transaction: &Transaction, after: Ledger) -> rusqlite::Result<()> {
+        let sql = "UPDATE ledger SET games = ?, digest = ?, next = ?
+                   WHERE games = ? AND digest = ? AND next = ?";
+        let number = u64::cast_signed;
+        let before = self.ledger;
         let changed = transaction.prepare_cached(sql)?.execute(params![
-            games,
-            after.1,
-            before,
-            self.digest
+            number(after.games),
+            after.digest,
+            number(after.next),
+            number(before.games),
+            before.digest,
+            number(before.next),
         ])?;
         if changed == 1 {
             Ok(())
@@ -200,6 +304,6 @@ fn insert_document(
     sql: &str,
     document: &impl Serialize,
 ) -> rusqlite::Result<()> {
-    let text = serde_json::to_string(document).expect("our documents have text keys only");
+    let text = cells::json(document);
     transaction.execute(sql, params![text, crc32fast::hash(text.as_bytes())]).map(drop)
 }

@@ -1,38 +1,75 @@
 //! Collection of played games: each is stored, then counted, and may decide the match.
 
-use crate::play::record::Record;
-use crate::statistics::sprt::Hypothesis;
+use crate::config::{MatchConfig, PlayerConfig};
+use crate::pairing::schedule::GameId;
+use crate::play::record::{Details, GameResult, Record};
+use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
-use crate::store::{StoreError, Writer};
+use crate::store::{Archive, StoreError, Versions, View, Writer};
 use std::collections::{BTreeMap, HashSet};
 
+/// Number of games that may begin beyond the last that a sequential test has counted. Those that
+/// are over wait in memory. Not tuned.
+pub const TEST_WINDOW: u64 = 1000;
+
 /// Receiver of the games of a match as they finish.
-///
-/// A sequential test counts games in the order of their indices, not in the order of their ends.
-/// It therefore does not favour short games. A game that finishes early is stored, but counted only
-/// when all games before it are there. Games beyond the end are removed.
 pub struct Collector<'a> {
     store: &'a mut Writer,
+    count: OrderedCount,
+}
+
+/// Counts of a match.
+///
+/// A sequential test counts games in the order of the schedule, not in the order of their ends. It
+/// therefore does not favour short games. A game that finishes early is stored, but counted only
+/// when all games before it are there.
+struct OrderedCount {
+    sprt: Option<Sprt>,
     tally: Tally,
-    early: BTreeMap<u64, Record>,
+    /// Games of a test that are not counted yet, by their index in the group.
+    early: BTreeMap<u64, Counted>,
     next: u64,
-    before: ResumeState,
 }
 
-/// Content of the store before this run.
-#[derive(Clone, Default, Debug)]
-pub struct ResumeState {
-    /// Indices of its games.
-    pub games: HashSet<u64>,
-    /// Numbers of the players that were started in one of these games.
-    pub players: HashSet<usize>,
+/// Game that can be counted.
+struct Counted {
+    result: GameResult,
+    details: Details,
+    /// Record of a game that was played now.
+    record: Option<Record>,
 }
 
-impl ResumeState {
-    fn add(&mut self, record: &Record) {
-        self.games.insert(record.pairing.index);
-        let seated = record.pairing.players.iter().zip(&record.played.start_reports);
-        self.players.extend(seated.filter(|(_, came)| came.is_some()).map(|(&player, _)| player));
+impl OrderedCount {
+    fn new(config: &MatchConfig) -> OrderedCount {
+        let (sprt, tally) = (config.sprt, Tally::new(config.players.len()));
+        OrderedCount { sprt, tally, early: BTreeMap::new(), next: 0 }
+    }
+
+    fn decision(&self) -> Option<Hypothesis> {
+        let sprt = self.sprt?;
+        sprt.verdict(sprt.llr_of_pairs(&self.tally.head_to_head(0, 1).pairs))
+    }
+
+    /// Counts a game, or keeps it until all games before it are there. `on_game` receives each
+    /// game that is counted now.
+    fn add(&mut self, game: Counted, on_game: &mut dyn FnMut(&Record, &Tally)) {
+        if self.sprt.is_none() {
+            return self.count(&game, on_game);
+        }
+        self.early.insert(index_in_group(&game.result), game);
+        while self.decision().is_none() {
+            let Some(game) = self.early.remove(&self.next) else { return };
+            self.next += 1;
+            self.count(&game, on_game);
+        }
+    }
+
+    fn count(&mut self, game: &Counted, on_game: &mut dyn FnMut(&Record, &Tally)) {
+        self.tally.add(&game.result);
+        self.tally.add_details(&game.result, &game.details);
+        if let Some(record) = &game.record {
+            on_game(record, &self.tally);
+        }
     }
 }
 
@@ -43,37 +80,73 @@ impl<'a> Collector<'a> {
     /// Returns an error if the store is damaged, or if games beyond the end of a test cannot be
     /// removed.
     pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
-        let config = store.archive().config();
-        let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
-        let (mut early, mut before) = (BTreeMap::new(), ResumeState::default());
-        store.archive().for_each::<StoreError>(&mut |record, _| {
-            before.add(&record);
-            match config.sprt {
-                None => tally.add(&record),
-                Some(_) => drop(early.insert(record.pairing.index, record)),
-            }
-            Ok(())
-        })?;
-        let mut collector = Collector { store, tally, early, next: 0, before };
-        collector.advance(&mut |_, _| {})?;
+        let count = OrderedCount::new(store.archive().config());
+        let mut collector = Collector { store, count };
+        collector.reload()?;
         Ok(collector)
     }
 
-    /// Returns the content of the store before this run.
-    pub fn before(&self) -> &ResumeState {
-        &self.before
+    /// Counts the stored games of the current versions anew.
+    fn reload(&mut self) -> Result<(), StoreError> {
+        let archive = self.store.archive();
+        let mut count = OrderedCount::new(archive.config());
+        let view = archive.view(Versions::Current);
+        archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+            count.add(Counted { result, details, record: None }, &mut |_, _| {});
+            Ok(())
+        })?;
+        self.count = count;
+        self.forget_beyond_the_end()
+    }
+
+    /// Returns the stored games of the current versions.
+    ///
+    /// # Errors
+    /// Returns an error if the store is damaged.
+    pub fn played(&self) -> Result<HashSet<GameId>, StoreError> {
+        let archive = self.store.archive();
+        let games = archive.games(&archive.view(Versions::Current))?;
+        Ok(games.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// Returns the match as it is stored now.
+    pub fn archive(&self) -> &Archive {
+        self.store.archive()
+    }
+
+    /// Checks at the end of a match that no other program removed games meanwhile.
+    ///
+    /// # Errors
+    /// Returns an error if games are missing.
+    pub fn check_count(&self) -> Result<(), StoreError> {
+        self.store.check_count()
     }
 
     /// Returns the counts of all games that count.
     pub fn tally(&self) -> &Tally {
-        &self.tally
+        &self.count.tally
+    }
+
+    /// Returns the number of games that a sequential test has counted.
+    pub fn counted(&self) -> u64 {
+        self.count.next
     }
 
     /// Returns the hypothesis that the sequential test accepts, if there is a test and it is
     /// decided.
     pub fn decision(&self) -> Option<Hypothesis> {
-        let sprt = self.store.archive().config().sprt?;
-        sprt.verdict(sprt.llr_of_pairs(&self.tally.head_to_heads[0].pairs))
+        self.count.decision()
+    }
+
+    /// Begins a new version of a player. Its earlier games are stored, but do not count any more.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot take it.
+    pub fn change(&mut self, player: usize, version: String) -> Result<(), StoreError> {
+        let config = self.store.archive().config();
+        let changed = PlayerConfig { version, ..config.players[player].clone() };
+        self.store.extend(config.games, &[changed])?;
+        self.reload()
     }
 
     /// Stores and counts a game. `on_game` receives each game that is now stored and counted. A
@@ -83,44 +156,55 @@ impl<'a> Collector<'a> {
     /// Returns an error if the store cannot take it.
     pub fn take(
         &mut self,
-        record: Record,
+        mut record: Record,
         mut on_game: impl FnMut(&Record, &Tally),
     ) -> Result<(), StoreError> {
-        if record.played.outcome.is_none() {
-            self.tally.add(&record);
-            on_game(&record, &self.tally);
-            return Ok(());
-        }
         // Stored before it is counted: a game that was reported is never lost.
-        self.store.add(&record)?;
-        if self.store.archive().config().sprt.is_none() {
-            self.tally.add(&record);
-            on_game(&record, &self.tally);
+        record.number = self.store.add(&record)?;
+        if record.number.is_none() {
+            self.count.tally.add_record(&record);
+            on_game(&record, &self.count.tally);
             return Ok(());
         }
-        self.early.insert(record.pairing.index, record);
-        self.advance(&mut on_game)
+        let (result, details) = (record.result(), record.details());
+        self.count.add(Counted { result, details, record: Some(record) }, &mut on_game);
+        self.forget_beyond_the_end()
     }
 
-    /// Counts the waiting games up to the first gap, or to the decision.
-    fn advance(&mut self, on_game: &mut impl FnMut(&Record, &Tally)) -> Result<(), StoreError> {
-        while let (Some(record), None) = (self.early.remove(&self.next), self.decision()) {
-            self.tally.add(&record);
-            on_game(&record, &self.tally);
-            self.next += 1;
+    /// Removes games from the store that were played beyond the end of a test.
+    fn forget_beyond_the_end(&mut self) -> Result<(), StoreError> {
+        if self.decision().is_none() || self.count.early.is_empty() {
+            return Ok(());
         }
-        match self.decision() {
-            Some(_) => self.store.forget_from(self.next),
-            None => Ok(()),
-        }
+        let beyond = std::mem::take(&mut self.count.early);
+        let numbers: Vec<u64> = beyond.values().filter_map(|game| game.result.number).collect();
+        self.store.remove(&numbers).map(drop)
     }
+}
+
+/// Returns the counts of the games of a view.
+///
+/// # Errors
+/// Returns an error if the file is damaged.
+pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
+    let mut tally = Tally::new(view.config.players.len());
+    archive.for_each_detailed::<StoreError>(view, &mut |result, details| {
+        tally.add(&result);
+        tally.add_details(&result, &details);
+        Ok(())
+    })?;
+    Ok(tally)
+}
+
+fn index_in_group(game: &GameResult) -> u64 {
+    game.round * game.players.len() as u64 + game.rotation
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::limits::PlayerLimits;
     use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+    use crate::pairing::schedule::Pairing;
     use crate::play::PlayedGame;
     use crate::registry::testing::registry;
     use crate::statistics::sprt::Sprt;
@@ -130,8 +214,8 @@ mod tests {
 
     fn config() -> MatchConfig {
         let player = |name: &str| {
-            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-            PlayerConfig { name, command, dialect, limits: PlayerLimits::default() }
+            let (name, dialect) = (name.into(), "arbitre".into());
+            PlayerConfig { name, dialect, ..PlayerConfig::default() }
         };
         MatchConfig {
             game: "awele".into(),
@@ -149,15 +233,14 @@ mod tests {
     fn records(config: &MatchConfig) -> Vec<Record> {
         let schedule = config.schedule();
         let mut rng = Rng::new(3);
-        let mut record = |index| {
-            let pairing = schedule.pairing(index);
+        let mut record = |pairing: Pairing| {
             let winner = usize::from(rng.below(5) >= 3);
             let scores = pairing.players.iter().map(|&who| i64::from(who == winner)).collect();
             let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
             let played = PlayedGame { outcome, ..PlayedGame::not_started(2, Vec::new()) };
-            Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
+            Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
         };
-        (0..2000).map(&mut record).collect()
+        schedule.pairings().take(2000).map(&mut record).collect()
     }
 
     /// Takes records until the test is decided. Returns the counted and the stored games.
@@ -166,7 +249,7 @@ mod tests {
         let mut counted = Vec::new();
         let mut collector = Collector::new(&mut store).unwrap();
         for record in records {
-            let seen = |record: &Record, _: &Tally| counted.push(record.pairing.index);
+            let seen = |record: &Record, _: &Tally| counted.push(record.pairing.index_in_group());
             collector.take(record.clone(), seen).unwrap();
             if collector.decision().is_some() {
                 break;
@@ -175,8 +258,9 @@ mod tests {
         assert!(collector.decision().is_some());
         let again = Collector::new(&mut store).unwrap();
         assert!(again.decision().is_some(), "the stored games decide too");
-        let kept = again.before().games.clone();
-        (counted, kept)
+        let kept = again.played().unwrap();
+        let number = |id: &GameId| id.round * 2 + id.players[0] as u64;
+        (counted, kept.iter().map(number).collect())
     }
 
     #[test]
@@ -206,6 +290,7 @@ mod tests {
         let mut counted = 0;
         let mut collector = Collector::new(&mut store).unwrap();
         collector.take(records[0].clone(), |_, _| counted += 1).unwrap();
-        assert_eq!(counted, 10, "after a resume too");
+        assert_eq!(counted, 1, "the others were played before a resume");
+        assert_eq!((collector.tally().games, collector.counted()), (10, 10));
     }
 }

@@ -4,16 +4,22 @@ use crate::config::player_arg::CommandKind;
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
-use crate::pairing::schedule::Schedule;
+use crate::pairing::schedule::{GameId, Schedule};
+use crate::play::FaultReport;
+use crate::player::digest::{named_files, ProgramFiles};
 use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, Registry, Speech};
+use crate::tournament::collector::TEST_WINDOW;
 use crate::tournament::interrupt::Stop;
-use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use crate::tournament::player::{PlayerSource, TournamentPlayer};
+use crate::tournament::queue::GameQueue;
+use crate::tournament::setting::Tournament;
+use crate::tournament::version_watch::VersionWatch;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Match that can be played.
 pub struct MatchPlan {
@@ -29,6 +35,8 @@ pub struct MatchPlan {
     pub openings: Openings,
     /// Number of games played at once.
     pub concurrency: usize,
+    /// Files of each player's program; none for a bundled bot or a person.
+    files: Vec<Option<ProgramFiles>>,
 }
 
 impl MatchPlan {
@@ -41,11 +49,16 @@ impl MatchPlan {
         registry: &Registry,
         concurrency: Option<u16>,
     ) -> Result<MatchPlan, Failure> {
-        let ResolvedMatch { config, game, commands, .. } = resolved;
+        let ResolvedMatch { mut config, game, commands, .. } = resolved;
         let with_commands = config.players.iter().zip(&commands);
-        let players = with_commands
+        let mut players = with_commands
             .map(|(player, kind)| tournament_player(player, kind, &*game, registry))
             .collect::<Result<Vec<_>, Failure>>()?;
+        let files = files_of(&players);
+        for ((player, kind), files) in players.iter_mut().zip(&commands).zip(&files) {
+            player.config.version = version_of(kind, files.as_ref(), registry);
+        }
+        config.players = players.iter().map(|player| player.config.clone()).collect();
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
@@ -61,25 +74,47 @@ impl MatchPlan {
         let with_a_person = commands.contains(&CommandKind::Human);
         let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
-        Ok(MatchPlan { config, game, players, schedule, openings, concurrency })
+        Ok(MatchPlan { config, game, players, schedule, openings, concurrency, files })
     }
 
-    /// Marks players, by their numbers, as known to start: they were ready in an earlier run.
-    pub fn prove(&self, players: &HashSet<usize>) {
-        players.iter().for_each(|&player| self.players[player].mark_started());
+    /// Returns the queue of all games except those in `played`, after trials of the programs that
+    /// are not bundled. The games are numbered from `first` on.
+    pub fn queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue<'_> {
+        let needs_trial =
+            |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
+        let numbered = self.players.iter().enumerate();
+        let tried = numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number);
+        let is_over = self.schedule.next(&played).next().is_none();
+        let queue = GameQueue::new(&self.schedule, played)
+            .with_numbers_from(first)
+            .with_trials(tried.filter(|_| !is_over))
+            .with_watch(VersionWatch::new(self.files.clone()));
+        match self.config.sprt {
+            Some(_) => queue.with_window(TEST_WINDOW),
+            None => queue,
+        }
+    }
+
+    /// Returns `true` if there is at least one game between the players that could be started, and
+    /// `played` has all of them.
+    pub fn is_full(&self, played: &HashSet<GameId>) -> bool {
+        let is_there = |player: &usize| self.players[*player].start_failure().is_none();
+        let mut games =
+            self.schedule.pairings().filter(|game| game.players.iter().all(is_there)).peekable();
+        games.peek().is_some() && games.all(|game| played.contains(&game.id()))
+    }
+
+    /// Returns the players that could not be started, by name, with the report of the failure.
+    pub fn not_started(&self) -> BTreeMap<String, FaultReport> {
+        let failure = |player: &TournamentPlayer| {
+            Some((player.config.name.clone(), player.start_failure()?.clone()))
+        };
+        self.players.iter().filter_map(failure).collect()
     }
 
     /// Returns `true` if a person plays at the terminal.
     pub fn has_a_person(&self) -> bool {
         self.players.iter().any(|who| matches!(who.source, PlayerSource::Person))
-    }
-
-    /// Returns the digest of each player's files, by its name.
-    pub fn versions(&self) -> BTreeMap<String, String> {
-        let version = |player: &TournamentPlayer| {
-            Some((player.config.name.clone(), player.source.program()?.digest()))
-        };
-        self.players.iter().filter_map(version).collect()
     }
 
     /// Returns the tournament of this plan.
@@ -131,6 +166,40 @@ pub fn tournament_player(
     };
     let speech = Speech::Dialect(game.dialect(&config.dialect)?);
     Ok(TournamentPlayer::new(config.clone(), source, speech))
+}
+
+/// Returns the files of each player's program; none for a bundled bot or a person.
+fn files_of(players: &[TournamentPlayer]) -> Vec<Option<ProgramFiles>> {
+    let program = |player: &TournamentPlayer| match &player.source {
+        PlayerSource::Program(program) => Some(program.clone()),
+        _ => None,
+    };
+    let programs: Vec<Option<Program>> = players.iter().map(program).collect();
+    let files = |(at, program): (usize, &Option<Program>)| {
+        let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
+        let others = others
+            .filter_map(|(_, other)| other.as_ref())
+            .filter(|other| Some(*other) != program.as_ref());
+        let others: Vec<PathBuf> = others.flat_map(named_files).collect();
+        Some(ProgramFiles::of(program.as_ref()?, &others))
+    };
+    programs.iter().enumerate().map(files).collect()
+}
+
+/// Returns the text that distinguishes versions of a player: the digest of its files, or the words
+/// of a bundled bot with the signature of its engines.
+fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Registry) -> String {
+    match (kind, files) {
+        (CommandKind::Bundled(name, arguments), _) => {
+            let signature = registry.bot(name).map_or(0, |bot| bot.signature());
+            let words = std::iter::once(name).chain(arguments);
+            format!("{} engine {signature}", shell_words::join(words))
+        }
+        (CommandKind::Human, _) => "person".into(),
+        (CommandKind::External(_), files) => {
+            files.map_or_else(String::new, |files| files.digest().to_owned())
+        }
+    }
 }
 
 /// Returns the failure of a match in which a player could not be started.

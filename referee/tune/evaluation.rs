@@ -6,6 +6,7 @@ use crate::play::record::Record;
 use crate::statistics::solo::Attempt;
 use crate::store::{Evaluation, Start};
 use serde::Serialize;
+use std::time::Duration;
 
 /// Context that all games of a candidate share. Together with a [`Start`] it determines a game, as
 /// far as the players do not look at the time.
@@ -69,7 +70,7 @@ pub fn evaluation(record: &Record, player: usize) -> Option<Evaluation> {
     let seat = seat_of(&record.pairing.players, player);
     let score = match &record.half_points()?[..] {
         // Half points need other players; a solo game counts its score.
-        [_] => Attempt::new(record.played.outcome.as_ref()?, record).score,
+        [_] => Attempt::new(record.played.outcome.as_ref()?, Duration::ZERO).score,
         half_points => Some(half_points[seat].into()),
     };
     let own = record.played.plies.iter().filter(|ply| ply.seat.index() == seat);

@@ -4,6 +4,7 @@ use arbitre_test_support::matches as support;
 
 use arbitre::bots::seven_colors::claims::arena;
 use arbitre::referee::cli::{lab_pairing, lab_schedule};
+use arbitre::referee::pairing::schedule::GameId;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::tournament::PlayerSource;
 use std::collections::HashMap;
@@ -20,13 +21,13 @@ fn of(sources: [PlayerSource; 2], rules: &'static str) -> Match {
 
 /// Returns what two runs must have in common: board, players by seat, moves and scores.
 fn essence(records: &[Record]) -> Vec<String> {
-    let mut games: Vec<(u64, String)> = records
+    let mut games: Vec<(GameId, String)> = records
         .iter()
         .map(|Record { pairing, setup, played, .. }| {
             assert!(played.faults.is_empty(), "{:?}", played.faults);
             let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             let scores = played.outcome.as_ref().map(|outcome| &outcome.scores);
-            (pairing.index, format!("{setup} {:?} {moves:?} {scores:?}", pairing.players))
+            (pairing.id(), format!("{setup} {:?} {moves:?} {scores:?}", pairing.players))
         })
         .collect();
     games.sort();
@@ -95,7 +96,7 @@ fn arena_plays_the_games_of_a_match() {
     for rules in ["", "gamos size=10x10", "filler"] {
         let players = ["greedy", "random-useful"];
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
-        records.sort_by_key(|record| record.pairing.index);
+        records.sort_by_key(|record| record.pairing.index_in_group());
         let mut schedule = lab_schedule(12, 1);
         let played = arena::play(players, rules, &schedule, 2).unwrap();
         assert_eq!(played.len(), records.len());

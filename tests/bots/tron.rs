@@ -5,7 +5,7 @@ use arbitre_test_support::command;
 use arbitre_test_support::matches as support;
 
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::pairing::schedule::{GameId, Schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
@@ -37,12 +37,12 @@ fn faults(records: &[Record]) -> Vec<&'static str> {
 
 /// Returns the setup, players, moves and places of each game, which every run must reproduce.
 fn essence(records: &[Record]) -> Vec<String> {
-    let mut games: Vec<(u64, String)> = records
+    let mut games: Vec<(GameId, String)> = records
         .iter()
         .map(|Record { pairing, setup, played, .. }| {
             let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             let places = played.outcome.as_ref().map(|outcome| outcome.places());
-            (pairing.index, format!("{setup} {:?} {moves:?} {places:?}", pairing.players))
+            (pairing.id(), format!("{setup} {:?} {moves:?} {places:?}", pairing.players))
         })
         .collect();
     games.sort();

@@ -222,7 +222,9 @@ fn follower(exchange: &str, heard: &Path) -> String {
         Some(said) => format!("echo '{said}'\n"),
         None => format!("read -r line && echo \"$line\" >>'{}'\n", heard.display()),
     });
-    format!("#!/bin/sh\n{}cat >/dev/null\n", steps.collect::<String>())
+    let heard = heard.display();
+    let steps = steps.collect::<String>();
+    format!("#!/bin/sh\necho started >>'{heard}'\n{steps}cat >/dev/null\n")
 }
 
 /// An exchange on a page, and the game that contains it.
@@ -246,10 +248,24 @@ fn reciter(lines: usize, words: &str) -> String {
     format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
 }
 
+/// Changes a script for seat 1 in dialect `relay`, which has the seat as its argument: on seat 0, as
+/// in its trial, it runs `trial`.
+fn on_seat_1(script: String, trial: &str) -> String {
+    let (head, rest) = script.split_once("\n").expect("a script has lines");
+    let (start, rest) = match rest.starts_with("echo started") {
+        true => rest.split_once("\n").expect("a script has lines"),
+        false => ("", rest),
+    };
+    format!("{head}\n{start}\n[ \"$1\" = 0 ] && {{ {trial}; exit; }}\n{rest}")
+}
+
+/// Reads a board of three rows and says A.
+const AFTER_A_BOARD: &str =
+    "read -r line && read -r line && read -r line && read -r line && echo A";
+
 /// Changes a reciter so that it first reads a board of three rows and says A.
 fn after_a_board(reciter: String) -> String {
-    let lines = ["read -r line"; 4].join(" && ");
-    reciter.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{lines} && echo A\n"), 1)
+    reciter.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{AFTER_A_BOARD}\n"), 1)
 }
 
 /// Returns the script of a bot that says `words` in turn, one after each `begin` or `go`.
@@ -311,7 +327,7 @@ fn exchanges_on_the_pages_are_real() {
     for exchange in [
         awele("docs/protocol.md", "arbitre", talkative("3 2")),
         awele("docs/students.md", "arbitre", talkative("3 2")),
-        awele("docs/awele.md", "relay", reciter(1, "3 2")),
+        awele("docs/awele.md", "relay", on_seat_1(reciter(1, "3 2"), "echo 0")),
         awele("docs/awele.md", "codingame", reciter(1, "3 2")),
         tron("arbitre", talkative("LEFT UP RIGHT")),
         tron("google2010", reciter(6, "4 1 2")),
@@ -331,7 +347,11 @@ fn takes_place(exchange: &Exchange) {
     let folder = new_folder(&format!("exchange-{}-{dialect}", file.replace('/', "-")));
     let heard = folder.join("heard.txt");
     fs::write(folder.join("openings.txt"), openings).unwrap();
-    fs::write(folder.join("shown.sh"), follower(&text, &heard)).unwrap();
+    let shown = match (*seat, *dialect) {
+        (1, "relay") => on_seat_1(follower(&text, &heard), AFTER_A_BOARD),
+        _ => follower(&text, &heard),
+    };
+    fs::write(folder.join("shown.sh"), shown).unwrap();
     let mut players = Vec::new();
     for (number, other) in others.iter().enumerate() {
         fs::write(folder.join(format!("other{number}.sh")), other).unwrap();
@@ -350,7 +370,9 @@ fn takes_place(exchange: &Exchange) {
     child.wait().unwrap();
     let heard = fs::read_to_string(&heard).unwrap();
     let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("< ")).collect();
-    let told = heard.lines().take(shown.len()).collect::<Vec<_>>();
+    // The first start is the trial before the match.
+    let game = heard.split("started\n").nth(2).unwrap_or_default();
+    let told = game.lines().take(shown.len()).collect::<Vec<_>>();
     assert_eq!(told, shown, "{file} {dialect}: {first}");
     let event: serde_json::Value = serde_json::from_str(&first).unwrap();
     let played: Vec<&str> = moves.split(' ').collect();

@@ -5,7 +5,6 @@ use arbitre::console::Console;
 use arbitre::dialect::{DialectInfo, Init, Ready};
 use arbitre::dialects::arbitre as protocol;
 use arbitre::game::{Meta, Outcome, ParseError, Seat, Seats};
-use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
@@ -175,9 +174,8 @@ impl Console for Confused {
 }
 
 fn player(name: &str, source: PlayerSource) -> TournamentPlayer {
-    let (command, dialect) = (String::new(), protocol::INFO.name.into());
-    let config =
-        PlayerConfig { name: name.into(), command, dialect, limits: PlayerLimits::default() };
+    let (name, dialect) = (name.into(), protocol::INFO.name.into());
+    let config = PlayerConfig { name, dialect, ..PlayerConfig::default() };
     TournamentPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
 }
 

@@ -18,11 +18,11 @@ fn essence(records: &[Record]) -> Vec<String> {
     let describe = |record: &Record| {
         let moves: Vec<&str> = record.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
         let scores = record.played.outcome.as_ref().map(|outcome| outcome.scores.clone());
-        let (index, players) = (record.pairing.index, &record.pairing.players);
-        format!("{index} {players:?} {} {moves:?} {scores:?}", record.setup)
+        let id = record.pairing.id();
+        format!("{id:?} {} {moves:?} {scores:?}", record.setup)
     };
     let mut games: Vec<&Record> = records.iter().collect();
-    games.sort_by_key(|record| record.pairing.index);
+    games.sort_by_key(|record| record.pairing.id());
     games.into_iter().map(describe).collect()
 }
 
@@ -124,8 +124,8 @@ fn counts_are_consistent() {
     assert_eq!(tally.games, 40);
     assert_eq!(strong.games.wins, weak.games.losses);
     assert_eq!(strong.games.count(), 40);
-    assert_eq!(tally.head_to_heads[0].pairs.count(), 20);
-    assert_eq!(tally.head_to_heads[0].games, strong.games);
+    assert_eq!(tally.head_to_head(0, 1).pairs.count(), 20);
+    assert_eq!(tally.head_to_head(0, 1).games, strong.games);
     let moves: usize = records.iter().map(|record| record.played.plies.len()).sum();
     assert_eq!(tally.moves, moves as u64);
     assert_eq!(tally.identical, 0, "no two games of a random player are alike");
@@ -139,17 +139,17 @@ fn identical_games_are_counted() {
     let same = || bundled(&["alpha-beta", "--depth", "2"]);
     let (tally, _) = Match::of([same(), same()]).play();
     assert!(tally.identical >= 20, "{} of 40", tally.identical);
-    assert_eq!(tally.head_to_heads[0].pairs.even(), 20);
+    assert_eq!(tally.head_to_head(0, 1).pairs.even(), 20);
 }
 
 #[test]
 fn the_order_of_games_does_not_matter() {
     let (tally, mut records) = Match::of(sources()).play();
     records.reverse();
-    let mut again = Tally::new(2, 1);
-    records.iter().for_each(|record| again.add(record));
-    assert_eq!(again.head_to_heads[0].pairs, tally.head_to_heads[0].pairs);
-    assert_eq!(again.head_to_heads[0].games, tally.head_to_heads[0].games);
+    let mut again = Tally::new(2);
+    records.iter().for_each(|record| again.add_record(record));
+    assert_eq!(again.head_to_head(0, 1).pairs, tally.head_to_head(0, 1).pairs);
+    assert_eq!(again.head_to_head(0, 1).games, tally.head_to_head(0, 1).games);
     assert_eq!(again.identical, tally.identical);
 }
 
@@ -164,7 +164,7 @@ fn player_that_cannot_start_voids_its_games() {
     let tried = records.iter().flat_map(|record| &record.played.faults);
     let tried = tried.filter(|story| story.stderr.contains("no such module")).count();
     assert_eq!(tried, 1);
-    let (_, story) = tally.players[1].first_fault.as_ref().unwrap();
+    let story = &tally.players[1].first_fault.as_ref().unwrap().report;
     assert!(matches!(&story.fault, Fault::NotStarted { why } if why.contains("exit code 1")));
 }
 
@@ -175,7 +175,8 @@ fn round_robin_pairs_all_players() {
     let (tally, records) = game.play();
     assert_eq!(records.len(), 12);
     assert!(tally.players.iter().all(|player| player.games.count() == 8));
-    assert!(tally.head_to_heads.iter().all(|meeting| meeting.pairs.count() == 2));
+    let meetings = [[0, 1], [0, 2], [1, 2]].map(|[one, other]| tally.head_to_head(one, other));
+    assert!(meetings.iter().all(|meeting| meeting.pairs.count() == 2));
     assert_eq!(Schedule::new(3, 2, 4, 1).groups(), [[0, 1], [0, 2], [1, 2]]);
 }
 

@@ -3,7 +3,7 @@
 use arbitre_test_support::command;
 
 use arbitre::game::{Outcome, Seat, Seats};
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::pairing::schedule::{Pairing, Schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::statistics::solo::SoloTally;
@@ -12,8 +12,7 @@ use std::time::Duration;
 /// Returns the records of players with these scores of instances; `None` is unsolved.
 fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
     let schedule = Schedule::new(instances[0].len(), 1, instances.len() as u64, 1);
-    let record = |index| {
-        let pairing = schedule.pairing(index);
+    let record = |pairing: Pairing| {
         let score = instances[pairing.round as usize][pairing.players[0]];
         let out = match score {
             Some(_) => Vec::new(),
@@ -22,14 +21,15 @@ fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
         let scores = vec![score.unwrap_or(7)];
         let outcome = Some(Outcome { scores, out, lower_is_better: true });
         let played = PlayedGame { outcome, ..PlayedGame::not_started(1, Vec::new()) };
-        Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
+        Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
     };
-    (0..schedule.games()).map(record).collect()
+    schedule.pairings().map(record).collect()
 }
 
 fn counted(records: &[Record], players: usize) -> (SoloTally, Vec<Vec<usize>>) {
     let mut tally = SoloTally::new(players);
-    let add = |record: &Record| tally.add(record, record.played.outcome.as_ref().unwrap());
+    let add =
+        |record: &Record| tally.add(&record.result(), record.played.outcome.as_ref().unwrap());
     let mut ranks: Vec<Vec<usize>> = records.iter().filter_map(add).collect();
     ranks.sort();
     (tally, ranks)

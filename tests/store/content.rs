@@ -1,13 +1,14 @@
 //! Property tests: records of any content survive storage unchanged.
 
-use crate::harness::Folder;
+use crate::harness::{add_all, Folder};
+use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::config::{Environment, MatchConfig, OpeningSource, PlayerConfig};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
-use arbitre::referee::store::{Archive, StoreError, Writer};
+use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -27,24 +28,13 @@ fn text() -> impl Strategy<Value = String> {
     vec(prop_oneof![hostile, any::<char>()], 0..12).prop_map(String::from_iter)
 }
 
-/// Returns a move in its game's notation, which is one word.
-fn word() -> impl Strategy<Value = String> {
-    text().prop_map(|text| {
-        let word: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
-        if word.is_empty() {
-            "0".into()
-        } else {
-            word
-        }
-    })
-}
-
 fn seat() -> impl Strategy<Value = Seat> {
     (0..SEATS).prop_map(Seat::new)
 }
 
+/// Returns a time in whole microseconds, as stores keep it.
 fn duration() -> impl Strategy<Value = Duration> {
-    prop_oneof![Just(0), 0..1_000_000_000u64, 0..=i64::MAX as u64].prop_map(Duration::from_nanos)
+    prop_oneof![Just(0), 0..1_000_000u64, 0..=i64::MAX as u64].prop_map(Duration::from_micros)
 }
 
 fn fault() -> impl Strategy<Value = Fault> {
@@ -65,8 +55,15 @@ fn fault() -> impl Strategy<Value = Fault> {
 fn ply() -> impl Strategy<Value = Ply> {
     // `GameTable` turns an empty comment into `None`.
     let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
-    (seat(), word(), duration(), comment, text())
-        .prop_map(|(seat, mv, spent, comment, stderr)| Ply { seat, mv, spent, comment, stderr })
+    let times = (duration(), option::of(duration()), option::of(duration()));
+    // A move may contain anything: those of Hextris contain blanks.
+    (seat(), text(), times, comment, text()).prop_map(
+        |(seat, mv, (wall, cpu, wait), comment, stderr)| {
+            // Seat 1 counts CPU time, and all others count wall time.
+            let spent = if seat.index() == 1 { cpu.unwrap_or(wall) } else { wall };
+            Ply { seat, mv, spent, wall, cpu, wait, comment, stderr }
+        },
+    )
 }
 
 fn story() -> impl Strategy<Value = FaultReport> {
@@ -110,7 +107,15 @@ fn config() -> MatchConfig {
         name: format!("{number}{HOSTILE}"),
         command: HOSTILE.into(),
         dialect: "arbitre".into(),
-        limits: PlayerLimits { margin: Duration::MAX, ..PlayerLimits::default() },
+        limits: PlayerLimits {
+            margin: Duration::MAX,
+            clock: Clock {
+                kind: if number == 1 { ClockKind::Cpu } else { ClockKind::Wall },
+                ..Clock::default()
+            },
+        },
+        version: HOSTILE.into(),
+        environment: Environment { folder: HOSTILE.into(), system: HOSTILE.into() },
     };
     MatchConfig {
         game: "awele".into(),
@@ -132,12 +137,14 @@ fn cases(cases: u32) -> ProptestConfig {
 /// Returns records of a match, in order of arrival.
 fn records() -> impl Strategy<Value = Vec<Record>> {
     let schedule = config().schedule();
-    let indices = proptest::sample::subsequence((0..1000).collect::<Vec<u64>>(), 1..6);
+    let indices = proptest::sample::subsequence((0..250).collect::<Vec<u64>>(), 1..6);
     let record = (text(), played(), duration());
     (indices.prop_shuffle(), vec(record, 6)).prop_map(move |(indices, parts)| {
         let pairs = indices.into_iter().zip(parts);
         let record = |(index, (setup, played, duration))| Record {
-            pairing: schedule.pairing(index),
+            number: None,
+            // All games are played on the same seats, which count by different clocks.
+            pairing: schedule.pairing(4 * index),
             setup,
             played,
             duration,
@@ -146,10 +153,11 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
     })
 }
 
-/// Returns the records of an archive, in the order of their indices.
+/// Returns the records of an archive, in the order of their numbers.
 fn read(archive: &Archive) -> Vec<Record> {
     let mut read = Vec::new();
-    let all = archive.for_each::<StoreError>(&mut |record, _| {
+    let view = archive.view(Versions::Current);
+    let all = archive.for_each::<StoreError>(&view, &mut |record, _| {
         read.push(record);
         Ok(())
     });
@@ -157,10 +165,11 @@ fn read(archive: &Archive) -> Vec<Record> {
     read
 }
 
-/// Returns the expected contents: void games are not kept.
-fn sorted(mut records: Vec<Record>) -> Vec<Record> {
+/// Returns the expected contents: void games are not kept, and the others are numbered as they
+/// came.
+fn numbered(mut records: Vec<Record>) -> Vec<Record> {
     records.retain(|record| record.played.outcome.is_some());
-    records.sort_by_key(|record| record.pairing.index);
+    records.iter_mut().zip(0..).for_each(|(record, number)| record.number = Some(number));
     records
 }
 
@@ -170,9 +179,9 @@ proptest! {
     #[test]
     fn records_survive_in_memory(records in records()) {
         let mut writer = Writer::in_memory(&config(), &arbitre::registry()).unwrap();
-        records.iter().for_each(|record| writer.add(record).unwrap());
+        add_all(&mut writer, &records);
         prop_assert_eq!(writer.archive().config(), &config());
-        prop_assert_eq!(read(writer.archive()), sorted(records));
+        prop_assert_eq!(read(writer.archive()), numbered(records));
     }
 }
 
@@ -186,19 +195,21 @@ proptest! {
         let path = folder.join("match.db");
         let (first, rest) = records.split_at(1);
         let mut writer = Writer::create(&path, &config(), HOSTILE, &arbitre::registry()).unwrap();
-        first.iter().for_each(|record| writer.add(record).unwrap());
+        add_all(&mut writer, first);
         drop(writer);
         let mut writer = Writer::resume(&path, HOSTILE, &arbitre::registry()).unwrap().unwrap();
-        rest.iter().for_each(|record| writer.add(record).unwrap());
+        add_all(&mut writer, rest);
         // Reads before the writer tidies the file, and after it.
-        let sorted = sorted(records);
-        prop_assert_eq!(&read(&Archive::open(&path, &arbitre::registry()).unwrap()), &sorted);
+        let numbered = numbered(records);
+        prop_assert_eq!(&read(&Archive::open(&path, &arbitre::registry()).unwrap()), &numbered);
         drop(writer);
         let archive = Archive::open(&path, &arbitre::registry()).unwrap();
-        prop_assert_eq!(&read(&archive), &sorted);
+        prop_assert_eq!(&read(&archive), &numbered);
         prop_assert_eq!(archive.config(), &config());
-        for record in &sorted {
-            let found = archive.game(record.pairing.index).unwrap();
+        let view = archive.view(Versions::All);
+        for record in &numbered {
+            let found = archive.game(record.number.unwrap(), &view).unwrap();
+            let found = found.map(|(found, _)| found);
             prop_assert_eq!(found.as_ref(), Some(record));
         }
         drop(archive);
@@ -217,9 +228,10 @@ fn void_games_are_not_kept() {
         [0, 3].map(|seat| FaultReport::of_absence(Seat::new(seat), why("no\0such\nprogram")));
     let never = PlayedGame::not_started(SEATS, absent.to_vec());
     let (setup, duration) = (String::new(), Duration::ZERO);
-    let record = Record { pairing: schedule.pairing(999), setup, played: never, duration };
+    let record =
+        Record { number: None, pairing: schedule.pairing(999), setup, played: never, duration };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
-    writer.add(&record).unwrap();
+    assert_eq!(writer.add(&record).unwrap(), None);
     assert_eq!(read(writer.archive()), []);
 }
 
@@ -232,14 +244,15 @@ fn a_game_is_added_once() {
     let (scores, lower_is_better) = (vec![0; SEATS], false);
     let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better });
     let played = PlayedGame { outcome, ..PlayedGame::not_started(SEATS, Vec::new()) };
-    let mut record = Record { pairing, setup, played, duration };
+    let mut record = Record { number: None, pairing, setup, played, duration };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
-    writer.add(&record).unwrap();
-    let first = record.clone();
+    let number = writer.add(&record).unwrap();
+    assert_eq!(number, Some(0));
+    let first = Record { number, ..record.clone() };
     record.setup = "another".into();
     assert!(writer.add(&record).is_err());
     assert_eq!(read(writer.archive()), [first]);
     record.pairing = config.schedule().pairing(6);
-    writer.add(&record).unwrap();
+    assert_eq!(writer.add(&record).unwrap(), Some(1));
     assert_eq!(writer.archive().count().unwrap(), 2);
 }

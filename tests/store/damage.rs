@@ -1,13 +1,13 @@
 //! Damaged files: all damage is detected or harmless.
 
-use crate::harness::{assert_fails, stderr, Folder, CALM};
+use crate::harness::{add_all, assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
 use arbitre::referee::config::MatchConfig;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::FaultReport;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::store::verify::verify;
-use arbitre::referee::store::{Archive, Session, StoreError, Writer};
+use arbitre::referee::store::{Archive, Session, StoreError, Versions, Writer};
 use arbitre::rng::Rng;
 use rusqlite::Connection;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ struct Contents {
 fn contents(path: &Path) -> Result<Contents, StoreError> {
     let archive = Archive::open(path, &arbitre::registry())?;
     let mut records = Vec::new();
-    archive.for_each::<StoreError>(&mut |record, _| {
+    archive.for_each::<StoreError>(&archive.view(Versions::All), &mut |record, _| {
         records.push(record);
         Ok(())
     })?;
@@ -138,24 +138,36 @@ fn changes_by_another_program_are_found() {
     let cases = [
         ("DELETE FROM game WHERE number = 17", "ledger: 40 games were written, 39 are here"),
         ("DELETE FROM game", "ledger: 40 games were written, 0 are here"),
-        ("UPDATE game SET moves = moves || ' 0' WHERE number = 4", "game 4: its checksum"),
+        ("UPDATE moves SET moves = moves || ' 0' WHERE number = 4", "game 4: the checksum of its"),
+        ("UPDATE game SET moves = moves + 1 WHERE number = 4", "game 4: its checksum"),
+        ("DELETE FROM moves WHERE number = 4", "game 4: the checksum of its moves"),
+        (
+            "INSERT INTO moves SELECT 99, setup, starts, seats, moves, wall, cpu, wait, comments,
+          stderr, faults FROM moves WHERE number = 4",
+            "game 99: it has only moves",
+        ),
         ("UPDATE game SET number = 400 WHERE number = 4", "game 400: its checksum"),
         ("UPDATE game SET number = -1 WHERE number = 4", "its checksum does not fit"),
         ("UPDATE game SET scores = '' WHERE number = 4", "game 4: its checksum"),
-        ("UPDATE game SET scores = x'00ff' WHERE number = 4", "game 4: Invalid column type"),
+        ("UPDATE game SET scores = x'00ff' WHERE number = 4", "game 4: its checksum"),
         ("UPDATE game SET session = 2", "session 2 is missing"),
         ("UPDATE game SET duration = duration + 1 WHERE number = 9", "game 9: its checksum"),
-        ("UPDATE game SET comments = '' WHERE comments <> ''", "its checksum does not fit"),
+        ("UPDATE moves SET comments = '' WHERE comments <> ''", "moves does not fit"),
         ("UPDATE ledger SET digest = digest + 1", "the checksums of the games do not add up"),
         ("UPDATE ledger SET games = -40", "games were written, 40 are here"),
         ("DELETE FROM ledger", "damaged"),
         ("DELETE FROM session", "session 1 is missing"),
         ("UPDATE session SET document = '{}'", "session 1: its checksum"),
         ("DROP TABLE game", "no such table"),
-        ("DROP TABLE charter", "no such table"),
-        ("DELETE FROM charter", "damaged"),
-        ("UPDATE charter SET checksum = 5000000000", "damaged"),
-        ("UPDATE charter SET document = replace(document, '\"seed\":7', '\"seed\":8')", "charter"),
+        ("DROP TABLE match", "no such table"),
+        ("DELETE FROM match", "damaged"),
+        ("UPDATE match SET checksum = 5000000000", "damaged"),
+        ("UPDATE match SET document = replace(document, '\"seed\":7', '\"seed\":8')", "the match"),
+        ("UPDATE player SET name = 'x' WHERE id = 1", "player 1: its checksum"),
+        ("UPDATE player SET version = 9 WHERE id = 1", "player 1: its checksum"),
+        ("UPDATE version SET command = 'x' WHERE id = 2", "version 2: its checksum"),
+        ("DELETE FROM version WHERE id = 2", "player 2 has no version"),
+        ("DELETE FROM player", "fewer players than seats"),
     ];
     for (sql, part) in cases {
         let db = changed(&folder, sql);
@@ -173,7 +185,7 @@ fn forged_record_is_found_by_replay() {
     let folder = with_a_match("made up");
     let whole = contents(&folder.join(DB)).unwrap();
     let calm = |record: &&Record| record.played.faults.is_empty();
-    let number = whole.records.iter().find(calm).unwrap().pairing.index as usize;
+    let number = whole.records.iter().position(|record| calm(&record)).unwrap();
     let faulty = whole.records.iter().position(|record| !calm(&record)).unwrap();
     let forged = |number: usize, forge: &dyn Fn(&mut Record)| {
         let mut records = whole.records.clone();
@@ -182,8 +194,8 @@ fn forged_record_is_found_by_replay() {
         let _ = fs::remove_file(&path);
         let mut writer =
             Writer::create(&path, &whole.config, "a forger", &arbitre::registry()).unwrap();
-        writer.begin_session(whole.sessions[&1].clone()).unwrap();
-        records.iter().for_each(|record| writer.add(record).unwrap());
+        writer.begin_session(whole.sessions[&1].clone(), false).unwrap();
+        add_all(&mut writer, &records);
         drop(writer);
         verify(&path, &arbitre::registry()).unwrap().problems.join("\n")
     };
@@ -226,7 +238,7 @@ fn missing_score_does_not_panic() {
     let mut record = whole.records[0].clone();
     record.played.outcome.as_mut().unwrap().scores.truncate(1);
     writer.add(&record).unwrap();
-    let read = writer.archive().game(0);
+    let read = writer.archive().game(0, &writer.archive().view(Versions::All));
     assert!(
         read.is_err_and(|error| error.to_string().contains("its scores cannot be read")),
         "a table of two has two scores"
@@ -256,10 +268,10 @@ fn damaged_file_gives_one_line_and_an_exit_code() {
         let output = folder.run(&["verify", "--db", "copy.db"]);
         assert_fails(&output, verified, parts[1], &format!("{what}: verify"));
     };
-    changed(&folder, "UPDATE game SET moves = substr(moves, 3) WHERE number = 4");
-    check("a move", 1, ["copy.db: it is damaged: game 4: its checksum", "1 problem in 40 games"]);
-    changed(&folder, "UPDATE charter SET checksum = 1");
-    check("the charter", 4, ["it is damaged: the charter", "it is damaged: the charter"]);
+    changed(&folder, "UPDATE game SET scores = substr(scores, 2) WHERE number = 4");
+    check("a score", 1, ["copy.db: it is damaged: game 4: its checksum", "1 problem in 40 games"]);
+    changed(&folder, "UPDATE match SET checksum = 1");
+    check("the match", 4, ["it is damaged: the match", "it is damaged: the match"]);
     changed(&folder, "DROP TABLE game");
     check("no games", 1, ["no such table", "0 games"]);
     let bytes = fs::read(folder.join(DB)).unwrap();
@@ -275,14 +287,22 @@ fn damaged_file_gives_one_line_and_an_exit_code() {
 fn missing_game_is_detected() {
     let folder = with_a_match("missing");
     let db = changed(&folder, "DELETE FROM game WHERE number = 17");
-    let output = folder.run(&["--resume", "--db", db]);
-    assert_fails(&output, 4, "it is damaged: games are missing", "--resume");
     let output = folder.run(&["verify", "--db", db]);
-    assert_fails(&output, 1, "1 problem in 39 games", "verify");
+    assert_fails(&output, 1, "2 problems in 39 games", "verify");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(told.contains("40 games were written, 39 are here"), "{told}{}", stderr(&output));
     let output = folder.run(&["export", "--db", db]);
     assert_fails(&output, 4, "it is damaged: games are missing", "export");
+    // A match that is resumed plays it again, and is whole.
+    let output = folder.run(&["--resume", "--db", db]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("another program removed 1 game; resuming"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!is_detected(&folder.join(db)));
+    assert!(folder.exports(db) == folder.exports(DB));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Helpers of these tests: a folder per test, matches that any machine load leaves unchanged, and
 //! the one-line error.
 
+use arbitre::referee::play::record::Record;
+use arbitre::referee::store::Writer;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -101,6 +103,13 @@ impl Drop for GameTable {
     }
 }
 
+/// Adds records to a store.
+pub fn add_all(writer: &mut Writer, records: &[Record]) {
+    for record in records {
+        writer.add(record).expect("there is room");
+    }
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -123,8 +132,15 @@ pub fn acknowledged(printed: &str) -> Vec<u64> {
     whole.filter_map(game_of).collect()
 }
 
-/// Returns the game of an event.
+/// Returns the game of an event in a match of two: its index in the order of the schedule, whatever
+/// its number is.
 pub fn game_of(line: &str) -> Option<u64> {
     let event: serde_json::Value = serde_json::from_str(line).expect("an event is JSON");
-    (event["event"] == "game").then(|| event["game"].as_u64().expect("a game has a number"))
+    (event["event"] == "game").then(|| index_of(&event))
+}
+
+/// Returns the index of a game in the order of the schedule, in a match of two.
+pub fn index_of(game: &serde_json::Value) -> u64 {
+    let [round, rotation] = ["round", "rotation"].map(|key| game[key].as_u64().expect("a number"));
+    2 * round + rotation
 }

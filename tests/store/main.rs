@@ -3,10 +3,14 @@
 
 mod content;
 mod damage;
+#[allow(unsafe_code)]
+mod failing_disk;
 mod format1;
+mod growth;
 mod harness;
 mod kills;
 mod rivals;
 mod rooms;
 mod same;
 mod trouble;
+mod write_failures;

@@ -8,8 +8,8 @@ use std::process::{ChildStdout, Stdio};
 
 const DB: &str = "match.db";
 
-/// Script of a bot that plays the first legal move. From the third game on it waits for a file
-/// `open`.
+/// Script of a bot that plays the first legal move. From the third game on, which is its fourth
+/// start after a trial, it waits for a file `open`.
 const GATED: &str = r#"#!/bin/sh
 echo >>begun
 while read word first rest; do
@@ -17,7 +17,7 @@ while read word first rest; do
         begin) echo "ready gated" ;;
         legal) move=$first ;;
         go)
-            while [ "$(wc -l <begun)" -gt 2 ] && [ ! -e open ] && kill -0 $PPID; do
+            while [ "$(wc -l <begun)" -gt 3 ] && [ ! -e open ] && kill -0 $PPID; do
                 sleep 0.05
             done
             echo "$move" ;;
@@ -96,7 +96,7 @@ fn readers_work_while_a_referee_writes() {
     assert!(lines(&["show", "1", "--db", DB, "--brief"]).len() > 2);
     assert!(lines(&["verify", "--db", DB])[0].contains("2 games, all as they were"));
     let missing = folder.run(&["show", "2", "--db", DB]);
-    assert_fails(&missing, 2, "expected one of the 2 games played of 6, got 2", "show 2");
+    assert_fails(&missing, 2, "expected one of its 2 games, from 0 to 1, got 2", "show 2");
     open_gate(&folder);
     drop(output);
     assert_eq!(first.0.wait().unwrap().code(), Some(0), "a closed output is not a failure");
@@ -133,6 +133,10 @@ fn link_to_a_file_shares_its_lock() {
     std::os::unix::fs::symlink(DB, folder.join("link.db")).unwrap();
     let second = folder.run(&["--resume", "--db", "link.db"]);
     assert_fails(&second, 4, "the referee with pid", "by a link");
+    fs::hard_link(folder.join(DB), folder.join("second.db")).unwrap();
+    let second = folder.run(&["--resume", "--db", "second.db"]);
+    assert_fails(&second, 4, "another referee holds it", "by another name");
+    assert!(!folder.join("second.db.lock").exists());
     first.kill();
 }
 

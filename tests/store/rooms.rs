@@ -1,7 +1,7 @@
 //! Full disks and read-only folders. Each is a small file system in memory, mounted in namespaces
 //! of its own, which end with the script that runs in them.
 
-use crate::harness::{acknowledged, game_of, Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{acknowledged, game_of, index_of, Folder, CALM, PLAYERS, REFEREE};
 use std::collections::HashSet;
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -60,7 +60,7 @@ fn script_of_a_full_disk(size: &str) -> String {
         {play} --events >../events 2>../errors || code=$?
         echo $code >../code
         mount -o remount,size=32m .
-        \"$REFEREE\" export --db match.db >../kept 2>../unread || true
+        \"$REFEREE\" list --games --json --db match.db >../kept 2>../unread || true
         {play} --resume --events >../rest 2>../said
         \"$REFEREE\" verify --db match.db
         \"$REFEREE\" export --db match.db >../whole
@@ -93,10 +93,10 @@ fn full_disk_loses_no_acknowledged_game() {
     }
 }
 
-/// Returns the number of an exported game.
+/// Returns the number of a listed game.
 fn number_of(line: &str) -> Option<u64> {
     let game: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
-    game["game"].as_u64()
+    Some(index_of(&game))
 }
 
 /// Returns a script for a folder with a finished match, which then becomes read-only.

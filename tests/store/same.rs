@@ -27,6 +27,16 @@ fn exports_are_the_same_bytes_at_any_concurrency() {
     }
 }
 
+/// Returns exports without the versions of the players: a script that starts a bot is another
+/// program than the bot.
+fn without_versions(exports: &[Vec<u8>; 3]) -> [String; 3] {
+    let texts = exports.each_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let game: serde_json::Value = serde_json::from_str(texts[0].lines().next().unwrap()).unwrap();
+    let versions: Vec<&str> =
+        game["versions"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    texts.each_ref().map(|text| versions.iter().fold(text.clone(), |text, v| text.replace(v, "?")))
+}
+
 #[test]
 fn exports_are_the_same_bytes_for_kept_and_fresh_processes() {
     let (kept, new) = (Folder::new("kept"), Folder::new("fresh"));
@@ -35,10 +45,7 @@ fn exports_are_the_same_bytes_for_kept_and_fresh_processes() {
     let reference = exports(&kept, &[&players[0], &players[1]], "2");
     let players = [fresh("a", strong), fresh("b", weak)];
     let others = exports(&new, &[&players[0], &players[1]], "2");
-    for (ours, theirs) in reference.iter().zip(&others) {
-        let texts = [ours, theirs].map(|bytes| String::from_utf8_lossy(bytes));
-        assert_eq!(texts[0], texts[1]);
-    }
+    assert!(without_versions(&reference) == without_versions(&others));
     let is_fresh = |folder: &Folder| {
         let sent = folder.done(&["show", "59", "--db", "2.db", "--input", "0"]);
         sent.starts_with(b"arbitre ")

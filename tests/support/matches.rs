@@ -78,16 +78,17 @@ impl Match {
         let names = ["a", "b", "c", "d"].into_iter();
         let player = |(source, name): (&PlayerSource, &str)| {
             let speech = game.speech(self.dialect).unwrap();
-            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-            let player = PlayerConfig { name, command, dialect, limits: limits.clone() };
+            let (name, dialect) = (name.into(), "arbitre".into());
+            let limits = limits.clone();
+            let player = PlayerConfig { name, dialect, limits, ..PlayerConfig::default() };
             TournamentPlayer::new(player, source.clone(), speech)
         };
         let players: Vec<TournamentPlayer> = self.sources.iter().zip(names).map(player).collect();
         let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
         let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
         let records = play_all(&*game, &players, &schedule, &openings, self.concurrency);
-        let mut tally = Tally::new(players.len(), schedule.groups().len());
-        records.iter().for_each(|record| tally.add(record));
+        let mut tally = Tally::new(players.len());
+        records.iter().for_each(|record| tally.add_record(record));
         (tally, records)
     }
 }
@@ -105,7 +106,7 @@ pub fn play_all(
     let tournament =
         Tournament { game, players, schedule, openings, concurrency, pinned, processes, stop };
     let mut records = Vec::new();
-    tournament.run(&HashSet::new(), |record| {
+    tournament.run_games(HashSet::new(), |record| {
         records.push(record);
         ControlFlow::Continue(())
     });

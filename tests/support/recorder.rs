@@ -86,8 +86,7 @@ pub fn record(
     let mut players: Vec<Recorder> = (0..seats).map(player).collect();
     let has_started = AtomicBool::new(true);
     let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
-    for index in 0..schedule.games() {
-        let pairing = schedule.pairing(index);
+    for pairing in schedule.pairings() {
         let setup = openings.setup(pairing.round).expect("the game draws setups");
         let speech = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
         let mut table = game.table(&setup, &speech).expect("a drawn setup fits");

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
-use crate::pairing::schedule::Schedule;
+use crate::pairing::schedule::{GameId, Pairing, Schedule};
 use crate::play::record::Record;
 use crate::store::{Evaluation, Evaluations, Start};
 use crate::tournament::TournamentPlayer;
@@ -18,8 +18,8 @@ pub struct Batch {
     pub schedule: Schedule,
     seats: usize,
     rounds: Range<u64>,
-    /// Indices of games that are not played.
-    pub done: HashSet<u64>,
+    /// Games that are not played.
+    pub done: HashSet<GameId>,
     /// Results by candidate and game; `None` while a game is missing.
     results: Vec<Vec<Option<Evaluation>>>,
 }
@@ -52,19 +52,20 @@ impl Batch {
     /// Returns an error if the file is damaged, or the rules fail.
     pub fn recall(&mut self, known: &Evaluations, openings: &Openings) -> Result<u64, Failure> {
         let mut found = 0;
-        for index in 0..self.schedule.games() {
-            let pairing = self.schedule.pairing(index);
+        let pairings: Vec<Pairing> = self.schedule.pairings().collect();
+        for pairing in pairings {
             // The schedule starts with round 0; held-out instances are later rounds.
             if pairing.round < self.rounds.start {
-                self.done.insert(index);
+                self.done.insert(pairing.id());
                 continue;
             }
-            let seat = seat_of(&pairing.players, pairing.group);
+            let candidate = candidate_of(&pairing);
+            let seat = seat_of(&pairing.players, candidate);
             let setup = openings.setup(pairing.round)?;
             let start = Start { setup: &setup, seat: seat as u8, seeds: &pairing.seeds };
-            if let Some(evaluation) = known.find(&self.contexts[pairing.group], &start)? {
-                self.put(pairing.group, pairing.round, seat, evaluation);
-                self.done.insert(index);
+            if let Some(evaluation) = known.find(&self.contexts[candidate], &start)? {
+                self.put(candidate, pairing.round, seat, evaluation);
+                self.done.insert(pairing.id());
                 found += 1;
             }
         }
@@ -81,7 +82,7 @@ impl Batch {
         all: &Evaluations,
         players: &[TournamentPlayer],
     ) -> Result<(), Failure> {
-        let candidate = record.pairing.group;
+        let candidate = candidate_of(&record.pairing);
         let Some(evaluation) = evaluation(record, candidate) else {
             return Err(absent(record, players));
         };
@@ -106,6 +107,12 @@ impl Batch {
         };
         self.results.into_iter().map(all).collect()
     }
+}
+
+/// Returns the number of the candidate that plays a game: the lowest, as opponents follow the
+/// candidates.
+fn candidate_of(pairing: &Pairing) -> usize {
+    pairing.players.iter().copied().min().expect("a game has players")
 }
 
 /// Returns the numbers of the opponents, which follow those of the candidates.

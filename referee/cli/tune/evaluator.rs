@@ -219,15 +219,17 @@ impl<'a> Evaluator<'a> {
         };
         let mut failed = None;
         let mut played = 0;
-        tournament.run(&done, |record| match batch.take(&record, &self.evaluations, players) {
-            Ok(()) => {
-                played += 1;
-                progress.game(String::new());
-                ControlFlow::Continue(())
-            }
-            Err(failure) => {
-                failed = Some(failure);
-                ControlFlow::Break(())
+        tournament.run_games(done, |record| {
+            match batch.take(&record, &self.evaluations, players) {
+                Ok(()) => {
+                    played += 1;
+                    progress.game(String::new());
+                    ControlFlow::Continue(())
+                }
+                Err(failure) => {
+                    failed = Some(failure);
+                    ControlFlow::Break(())
+                }
             }
         });
         self.games[0] += played;

@@ -1,0 +1,102 @@
+//! `referee drop`: removes games, a player or an earlier version from a match.
+
+use super::args::DropArgs;
+use super::match_file;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
+use crate::store::{Archive, Versions, Writer};
+use arbitre_games::game::ParseError;
+use arbitre_games::text::{unknown, HELP};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+/// Meaning of an argument.
+enum Target {
+    /// Numbers of games.
+    Games(BTreeSet<u64>),
+    /// Name of a player or of an earlier version.
+    Player(String),
+}
+
+/// Removes what the arguments name. Nothing is removed if one of them is wrong.
+pub fn run(args: &DropArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let path = match_file::path_of(args.stored.db.as_deref())?;
+    let Some(mut writer) = Writer::resume(&path, &match_file::holder(), registry)? else {
+        return Err(Failure::Data(format!("{}: it holds no match", path.display())));
+    };
+    let archive = writer.archive();
+    let targets: Vec<Target> =
+        args.what.iter().map(|text| target(text, archive)).collect::<Result<_, Failure>>()?;
+    refuse_too_few_players(&targets, archive)?;
+    let (mut numbers, mut players) = (BTreeSet::new(), BTreeSet::new());
+    for target in targets {
+        match target {
+            Target::Games(games) => numbers.extend(games),
+            Target::Player(name) => {
+                numbers.extend(archive.numbers_of(&name)?);
+                players.insert(name);
+            }
+        }
+    }
+    let numbers: Vec<u64> = numbers.into_iter().collect();
+    let games = writer.remove(&numbers)?;
+    players.iter().try_for_each(|name| writer.remove_player(name))?;
+    let left = writer.archive().count()?;
+    if args.json {
+        let db = path.display().to_string();
+        let document = json!({
+            "db": db, "games": games, "numbers": numbers, "players": players, "left": left
+        });
+        return print_json(&document);
+    }
+    let s = if games == 1 { "" } else { "s" };
+    let who: String = players.iter().map(|name| format!(" and {name}")).collect();
+    print(&format!("removed {games} game{s}{who} from {}; {left} are left\n", path.display()))
+}
+
+/// Returns what a text names: numbers of stored games, or a player.
+fn target(text: &str, archive: &Archive) -> Result<Target, Failure> {
+    let names = archive.view(Versions::All).config;
+    let names = names.names();
+    if names.contains(&text) {
+        return Ok(Target::Player(text.to_owned()));
+    }
+    let Some((first, last)) = range(text) else {
+        let error: ParseError = unknown("game or player", text, names);
+        return Err(Failure::Usage(format!("{}: {error}", archive.path().display())));
+    };
+    let games: BTreeSet<u64> = archive.numbers()?.into_iter().collect();
+    let found: BTreeSet<u64> = games.range(first..=last).copied().collect();
+    if found.is_empty() {
+        let path = archive.path().display();
+        return Err(Failure::Usage(format!(
+            "{path}: expected numbers of stored games, got {text}{HELP}see referee list --games"
+        )));
+    }
+    Ok(Target::Games(found))
+}
+
+/// Parses a number or a range of numbers.
+fn range(text: &str) -> Option<(u64, u64)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some((first, last))
+}
+
+fn refuse_too_few_players(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
+    let config = archive.config();
+    let is_dropped = |name: &&str| {
+        targets.iter().any(|target| matches!(target, Target::Player(dropped) if dropped == name))
+    };
+    let left = config.names().into_iter().filter(|name| !is_dropped(name)).count();
+    if left >= config.seats && (config.sprt.is_none() || left == config.players.len()) {
+        return Ok(());
+    }
+    let path = archive.path().display();
+    Err(Failure::Usage(format!(
+        "{path}: expected at least {} players to be left, got {left}{HELP}name games instead",
+        if config.sprt.is_some() { 2 } else { config.seats }
+    )))
+}

@@ -1,0 +1,274 @@
+//! Versions of programs: a digest of the files that a program consists of, and whether they have
+//! changed since.
+//!
+//! A program in a folder of its own consists of the files of that folder, except what running or
+//! building it makes. Any other program consists of the files that its command names, except those
+//! of the system.
+
+use crate::player::program::Program;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Folders of the system, whose files are not part of a player.
+const SYSTEM: [&str; 9] =
+    ["/bin", "/dev", "/etc", "/lib", "/lib64", "/nix/store", "/proc", "/sbin", "/usr"];
+/// Folders that running or building a program makes.
+const MADE_FOLDERS: [&str; 8] =
+    ["__pycache__", "build", "dist", "node_modules", "obj", "out", "target", "venv"];
+/// Endings of files that running or building a program makes.
+const MADE_FILES: [&str; 9] = ["class", "log", "o", "obj", "pyc", "pyo", "swp", "tmp", "d"];
+/// Largest number of files of a folder. A folder with more is not a program's own. Not tuned.
+const MOST_FILES: usize = 10_000;
+
+/// Files of a program with their digest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramFiles {
+    program: Program,
+    /// Folder of the program, if it has one of its own.
+    folder: Option<PathBuf>,
+    stamps: Vec<(PathBuf, Option<Stamp>)>,
+    digest: String,
+}
+
+/// Facts of a file that change whenever its content does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stamp {
+    file: (u64, u64),
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Stamp> {
+        let file = fs::metadata(path).ok()?;
+        Some(Stamp {
+            file: (file.dev(), file.ino()),
+            size: file.size(),
+            modified: (file.mtime(), file.mtime_nsec()),
+            changed: (file.ctime(), file.ctime_nsec()),
+        })
+    }
+}
+
+impl ProgramFiles {
+    /// Reads the files of a program. `others` are the files that the other players name.
+    pub fn of(program: &Program, others: &[PathBuf]) -> ProgramFiles {
+        let folder = own_folder(program, others);
+        let (program, stamps, digest) = (program.clone(), Vec::new(), String::new());
+        let mut files = ProgramFiles { program, folder, stamps, digest };
+        files.read();
+        files
+    }
+
+    /// Returns the digest, in hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Returns the new digest if the files have changed since they were read.
+    pub fn new_digest(&mut self) -> Option<String> {
+        if self.stamps.iter().all(|(path, stamp)| Stamp::of(path) == *stamp) {
+            return None;
+        }
+        let before = self.digest.clone();
+        self.read();
+        (self.digest != before).then(|| self.digest.clone())
+    }
+
+    fn read(&mut self) {
+        let own = self.folder.as_deref().and_then(|folder| files_of(folder).ok());
+        let mut hasher = Sha256::new();
+        self.stamps.clear();
+        for word in words(&self.program) {
+            match word {
+                // A path says nothing about the program: it may be moved or copied.
+                Word::File(path) => self.add(&mut hasher, "file", &path),
+                Word::Text(text) => add_text(&mut hasher, &text),
+            }
+        }
+        for path in own.into_iter().flatten() {
+            let folder = self.folder.as_deref().unwrap_or(Path::new(""));
+            let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+            self.add(&mut hasher, &name, &path);
+        }
+        self.digest = hexadecimal(&hasher.finalize());
+    }
+
+    fn add(&mut self, hasher: &mut Sha256, name: &str, path: &Path) {
+        // Before the content, so that a change meanwhile is noticed later.
+        self.stamps.push((path.into(), Stamp::of(path)));
+        add_text(hasher, name);
+        // A file that cannot be read is reported when the program is started.
+        add_text(hasher, &digest_of(path).unwrap_or_default());
+    }
+}
+
+/// Word of a command.
+enum Word {
+    Text(String),
+    File(PathBuf),
+}
+
+/// Returns the words of a command: files that belong to the player, and texts.
+fn words(program: &Program) -> Vec<Word> {
+    let first = match is_own(&program.path) {
+        true => Word::File(program.path.clone()),
+        // The name distinguishes interpreters; their versions belong to the machine.
+        false => Word::Text(program.arg0.to_string_lossy().into_owned()),
+    };
+    let argument = |text: &String| match Path::new(text) {
+        path if path.is_file() && is_own(path) => Word::File(path.into()),
+        _ => Word::Text(text.clone()),
+    };
+    std::iter::once(first).chain(program.arguments.iter().map(argument)).collect()
+}
+
+/// Returns the files of a command that belong to the player.
+pub fn named_files(program: &Program) -> Vec<PathBuf> {
+    let path = |word| match word {
+        Word::File(path) => Some(path),
+        Word::Text(_) => None,
+    };
+    words(program).into_iter().filter_map(path).collect()
+}
+
+fn is_own(path: &Path) -> bool {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    !SYSTEM.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Returns the folder of the first file that the command names, if it is the program's own: below
+/// this folder, and without the files of other players.
+fn own_folder(program: &Program, others: &[PathBuf]) -> Option<PathBuf> {
+    let here = fs::canonicalize(".").ok()?;
+    let main = fs::canonicalize(named_files(program).first()?).ok()?;
+    let folder = main.parent()?;
+    let below = folder.strip_prefix(&here).ok()?;
+    let is_made =
+        below.components().any(|part| is_made_folder(&part.as_os_str().to_string_lossy()));
+    let is_shared = |other: &PathBuf| {
+        fs::canonicalize(other).is_ok_and(|other| other.starts_with(folder) && other != main)
+    };
+    let is_own = below != Path::new("") && !is_made && !others.iter().any(is_shared);
+    is_own.then(|| folder.to_owned())
+}
+
+fn is_made_folder(name: &str) -> bool {
+    name.starts_with('.') || MADE_FOLDERS.contains(&name)
+}
+
+/// Returns the files of a folder and its folders in order, except what running or building makes.
+fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            // Links to folders are not followed: they may lead anywhere, and in circles.
+            if entry.file_type()?.is_dir() {
+                folders.extend((!is_made_folder(&name)).then_some(path));
+            } else if path.is_file() && !is_made_file(&path, &name) {
+                files.push(path);
+            }
+            if files.len() > MOST_FILES {
+                return Err(io::Error::other("it has too many files"));
+            }
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}
+
+fn is_made_file(path: &Path, name: &str) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || name.ends_with('~') || MADE_FILES.contains(&&*ending)
+}
+
+/// Returns the digest of a file, in hexadecimal.
+fn digest_of(path: &Path) -> io::Result<String> {
+    let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => return Ok(hexadecimal(&hasher.finalize())),
+            count => hasher.update(&chunk[..count]),
+        }
+    }
+}
+
+/// Adds a text with its length, so that no text can move into the next one unnoticed.
+fn add_text(hasher: &mut Sha256, text: &str) {
+    hasher.update((text.len() as u64).to_le_bytes());
+    hasher.update(text);
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Empty folder for a test, below the folder in which tests run.
+    fn scratch(name: &str) -> PathBuf {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../target/tmp")
+            .join(format!("digest-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn program(words: &[&str]) -> Program {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Program::find(&words, &[]).unwrap()
+    }
+
+    fn digest(words: &[&str]) -> String {
+        ProgramFiles::of(&program(words), &[]).digest().to_owned()
+    }
+
+    #[test]
+    fn digest_depends_on_named_files_and_words() {
+        let folder = scratch("named");
+        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        let (bot, copy) = (path("bot.sh"), path("copy.sh"));
+        fs::write(&bot, "exit 1").unwrap();
+        fs::write(&copy, "exit 1").unwrap();
+        assert_eq!(digest(&["sh", &bot]), digest(&["sh", &copy]), "the same program elsewhere");
+        assert_ne!(digest(&["sh", &bot]), digest(&["sh", &bot, "--fast"]));
+        assert_ne!(digest(&["sh", &bot, "-a", "b"]), digest(&["sh", &bot, "-ab"]));
+        let mut files = ProgramFiles::of(&program(&["sh", &bot]), &[]);
+        assert_eq!(files.new_digest(), None);
+        fs::write(&bot, "exit 2").unwrap();
+        assert_ne!(digest(&["sh", &bot]), digest(&["sh", &copy]));
+        assert_eq!(files.new_digest(), Some(digest(&["sh", &bot])));
+        assert_eq!(files.new_digest(), None, "it changed once");
+        fs::write(&bot, "exit 1").unwrap();
+        fs::write(&bot, "exit 2").unwrap();
+        assert_eq!(files.new_digest(), None, "the same content as before");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn files_made_by_a_run_are_no_part_of_a_folder() {
+        let folder = scratch("folder");
+        for name in ["main.py", "engine.py", "data/book.txt", "__pycache__/engine.pyc", "run.log"] {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, name).unwrap();
+        }
+        let names: Vec<String> = files_of(&folder)
+            .unwrap()
+            .iter()
+            .map(|path| path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(names, ["data/book.txt", "engine.py", "main.py"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,222 @@
+//! Row of the table `game`: the identity of a game and its result, without its moves.
+
+use super::cells::{
+    checksum, checksum_of, groups_text, micros, numbers, read_groups, seat_digit, seats_of,
+};
+use super::lineup::View;
+use crate::config::MatchConfig;
+use crate::pairing::schedule::Pairing;
+use crate::play::record::{ranks_of, GameResult, Record, SeatTimes};
+use crate::player::fault::Fault;
+use arbitre_games::clock::ClockKind;
+use arbitre_games::game::{Outcome, Seat};
+use arbitre_games::text::{join, word_of};
+use rusqlite::types::Value;
+use rusqlite::Row;
+use std::time::Duration;
+
+/// Columns that the checksum covers: all but itself.
+const COLUMNS: usize = 17;
+/// Containment of the players' programs. There is none yet.
+const NO_SANDBOX: &str = "none";
+
+/// Row of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// Number of the game.
+    pub number: u64,
+    /// Round of the game.
+    pub round: u64,
+    /// Rotation of the seats.
+    pub rotation: u64,
+    /// Version of the player on each seat.
+    pub versions: Vec<i64>,
+    /// Seeds by seat.
+    pub seeds: Vec<u64>,
+    /// Number of the session in which the game was played.
+    pub session: i64,
+    /// Clock by seat.
+    pub clocks: Vec<ClockKind>,
+    /// Outcome.
+    pub outcome: Outcome,
+    /// Seat and word of each fault.
+    pub faults: Vec<(Seat, &'static str)>,
+    /// Times by seat.
+    pub times: Vec<SeatTimes>,
+    /// Hash of the moves.
+    pub fingerprint: u64,
+    /// Duration of the game.
+    pub duration: Duration,
+    /// Checksum of its row of moves.
+    pub moves: u32,
+}
+
+/// Place of a game in the file.
+pub struct Place<'a> {
+    /// Number of the game.
+    pub number: u64,
+    /// Number of the session.
+    pub session: i64,
+    /// Version of the player on each seat.
+    pub versions: &'a [i64],
+    /// Checksum of its row of moves.
+    pub moves: u32,
+}
+
+/// Returns the columns of a finished game, and their checksum, which is the last of them.
+pub fn cells(
+    record: &Record,
+    outcome: &Outcome,
+    config: &MatchConfig,
+    place: &Place,
+) -> (Vec<Value>, u32) {
+    let Record { pairing, played, duration, .. } = record;
+    let times = SeatTimes::of(&played.plies, pairing.players.len());
+    let clocks = pairing
+        .players
+        .iter()
+        .map(|&player| word_of(config.players[player].limits.clock.kind, &ClockKind::WORDS));
+    let faults = played.faults.iter();
+    let faults = faults.map(|fault| format!("{}:{}", seat_digit(fault.seat), fault.fault.word()));
+    let seeds: Vec<u8> = pairing.seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+    let mut cells: Vec<Value> = vec![
+        integer(place.number),
+        integer(pairing.round),
+        integer(pairing.rotation),
+        Value::Text(join(place.versions, " ")),
+        Value::Blob(seeds),
+        Value::Integer(place.session),
+        Value::Text(join(clocks, " ")),
+        Value::Text(NO_SANDBOX.into()),
+        Value::Text(join(&outcome.scores, " ")),
+        Value::Text(groups_text(&outcome.out)),
+        Value::Text(join(ranks_of(outcome), " ")),
+        Value::Text(record.end().into()),
+        Value::Text(join(faults, " ")),
+        Value::Text(join(times.iter().map(times_text), " ")),
+        integer(record.fingerprint()),
+        integer(micros(*duration)),
+        Value::Integer(place.moves.into()),
+    ];
+    let checksum = checksum_of(&cells);
+    cells.push(Value::Integer(checksum.into()));
+    (cells, checksum)
+}
+
+fn integer(number: u64) -> Value {
+    Value::Integer(number.cast_signed())
+}
+
+fn times_text(SeatTimes { moves, total, longest }: &SeatTimes) -> String {
+    format!("{moves}:{}:{}", micros(*total), micros(*longest))
+}
+
+impl GameRow {
+    /// Reads a row that begins with all columns of the table `game`.
+    ///
+    /// # Errors
+    /// Returns a description of the damage.
+    pub fn read(row: &Row, lower_is_better: bool) -> Result<GameRow, String> {
+        let cells = (0..COLUMNS).map(|column| row.get_ref(column));
+        let cells = cells.collect::<rusqlite::Result<Vec<_>>>().map_err(|why| why.to_string())?;
+        let stored: u32 = row.get(COLUMNS).map_err(|why| why.to_string())?;
+        let damaged = |what: &str| match row.get::<_, i64>(0) {
+            Ok(number) => format!("game {number}: {what}"),
+            Err(_) => what.to_owned(),
+        };
+        if checksum(cells) != stored {
+            return Err(damaged("its checksum does not fit"));
+        }
+        GameRow::parse(row, lower_is_better)
+            .map_err(|column| damaged(&format!("its {column} cannot be read")))
+    }
+
+    fn parse(row: &Row, lower_is_better: bool) -> Result<GameRow, &'static str> {
+        let text = |column: usize, name| {
+            row.get_ref(column).and_then(|cell| Ok(cell.as_str()?)).map_err(|_| name)
+        };
+        let integer = |column: usize, name| {
+            row.get::<_, i64>(column).map(i64::cast_unsigned).map_err(|_| name)
+        };
+        let versions: Vec<i64> = numbers(text(3, "versions")?).ok_or("versions")?;
+        let seats = versions.len();
+        let (scores, out) = (text(8, "scores")?, text(9, "out")?);
+        let outcome = Outcome {
+            scores: numbers(scores).filter(|scores| scores.len() == seats).ok_or("scores")?,
+            out: read_groups(out).ok_or("out")?,
+            lower_is_better,
+        };
+        let exists = |seat: Seat| seat.index() < seats;
+        if !outcome.out.iter().flat_map(|group| group.iter()).all(exists) {
+            return Err("out");
+        }
+        let faults: Option<Vec<_>> =
+            text(12, "faults")?.split_ascii_whitespace().map(read_fault).collect();
+        let faults = faults.filter(|faults| faults.iter().all(|(seat, _)| exists(*seat)));
+        let times: Option<Vec<_>> =
+            text(13, "times")?.split_ascii_whitespace().map(read_times).collect();
+        Ok(GameRow {
+            number: integer(0, "number")?,
+            round: integer(1, "round")?,
+            rotation: integer(2, "rotation")?,
+            seeds: read_seeds(row).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
+            session: integer(5, "session")?.cast_signed(),
+            clocks: read_clocks(text(6, "clock")?)
+                .filter(|all| all.len() == seats)
+                .ok_or("clock")?,
+            faults: faults.ok_or("faults")?,
+            times: times.filter(|times| times.len() == seats).ok_or("times")?,
+            fingerprint: integer(14, "fingerprint")?,
+            duration: Duration::from_micros(integer(15, "duration")?),
+            moves: row.get(16).map_err(|_| "moves")?,
+            versions,
+            outcome,
+        })
+    }
+
+    /// Returns the result of the game, if the view has all of its players.
+    pub fn result(&self, view: &View) -> Option<GameResult> {
+        Some(GameResult {
+            number: Some(self.number),
+            round: self.round,
+            rotation: self.rotation,
+            players: view.players(&self.versions)?,
+            outcome: Some(self.outcome.clone()),
+            faults: self.faults.clone(),
+            times: self.times.clone(),
+            fingerprint: self.fingerprint,
+        })
+    }
+
+    /// Returns the place of the game in the schedule, if the view has all of its players.
+    pub fn pairing(&self, view: &View) -> Option<Pairing> {
+        let (round, rotation, seeds) = (self.round, self.rotation, self.seeds.clone());
+        Some(Pairing { round, rotation, players: view.players(&self.versions)?, seeds })
+    }
+}
+
+fn read_seeds(row: &Row) -> Option<Vec<u64>> {
+    let bytes = row.get_ref(4).ok()?.as_blob().ok()?;
+    let seeds = bytes.chunks(8).map(|seed| Some(u64::from_le_bytes(seed.try_into().ok()?)));
+    seeds.collect()
+}
+
+fn read_clocks(text: &str) -> Option<Vec<ClockKind>> {
+    let kind = |word: &str| ClockKind::WORDS.iter().find(|(known, _)| *known == word);
+    text.split_ascii_whitespace().map(|word| kind(word).map(|(_, kind)| *kind)).collect()
+}
+
+fn read_fault(text: &str) -> Option<(Seat, &'static str)> {
+    let (seat, word) = text.split_once(':')?;
+    let seats: Vec<Seat> = seats_of(seat)?;
+    let word = Fault::WORDS.into_iter().find(|known| *known == word)?;
+    Some((*seats.first()?, word))
+}
+
+fn read_times(text: &str) -> Option<SeatTimes> {
+    let mut parts = text.split(':').map(str::parse::<u64>);
+    let mut next = || parts.next()?.ok();
+    let (moves, total, longest) = (next()?, next()?, next()?);
+    let [total, longest] = [total, longest].map(Duration::from_micros);
+    Some(SeatTimes { moves, total, longest })
+}

@@ -1,0 +1,280 @@
+//! Players of a stored match and their versions. A player whose program, dialect or limits change
+//! gets another version; games of earlier versions stay, but count only where all versions are
+//! asked for.
+
+use super::cells::{checksum, json};
+use crate::config::{MatchConfig, PlayerConfig};
+use rusqlite::types::ValueRef;
+use rusqlite::{params, Connection, Row};
+use std::collections::HashMap;
+
+/// Selection of versions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Versions {
+    /// The last version of each player.
+    Current,
+    /// All versions, each as a player of its own.
+    All,
+}
+
+/// Players and versions as they are stored.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Lineup {
+    players: Vec<StoredPlayer>,
+    versions: Vec<StoredVersion>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct StoredPlayer {
+    id: i64,
+    name: String,
+    /// Version that plays now.
+    current: i64,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct StoredVersion {
+    id: i64,
+    player: i64,
+    config: PlayerConfig,
+}
+
+/// Match as seen through some versions: its configuration, and the player that each version is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// Configuration whose players are the versions of the view.
+    pub config: MatchConfig,
+    numbers: HashMap<i64, usize>,
+}
+
+impl View {
+    /// Returns the players that these versions are; `None` if the view lacks one.
+    pub fn players(&self, versions: &[i64]) -> Option<Vec<usize>> {
+        versions.iter().map(|version| self.numbers.get(version).copied()).collect()
+    }
+}
+
+impl Lineup {
+    /// Reads the players and versions of a database.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite, or a description of the damage.
+    pub fn read(connection: &Connection) -> rusqlite::Result<Result<Lineup, String>> {
+        let players = rows(connection, "SELECT * FROM player ORDER BY id", StoredPlayer::read)?;
+        let versions = rows(connection, "SELECT * FROM version ORDER BY id", StoredVersion::read)?;
+        Ok(players.and_then(|players| {
+            let mut lineup = Lineup { players, versions: versions? };
+            lineup.check()?;
+            lineup.name_versions();
+            Ok(lineup)
+        }))
+    }
+
+    /// Gives each version the name of its player.
+    fn name_versions(&mut self) {
+        for version in &mut self.versions {
+            let player = self.players.iter().find(|player| player.id == version.player);
+            version.config.name = player.map_or_else(String::new, |player| player.name.clone());
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let has_current = |player: &StoredPlayer| {
+            let mut own = self.versions.iter().filter(|version| version.player == player.id);
+            own.any(|version| version.id == player.current)
+        };
+        match self.players.iter().find(|player| !has_current(player)) {
+            Some(player) => Err(format!("player {} has no version", player.id)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the view of the match `config` through `versions`.
+    pub fn view(&self, config: &MatchConfig, versions: Versions) -> View {
+        let shown = self.shown(versions);
+        let numbers = shown.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
+        let players = shown.into_iter().map(|(_, player)| player).collect();
+        View { config: MatchConfig { players, ..config.clone() }, numbers }
+    }
+
+    /// Returns the versions with their players: the current ones first, in the order of the
+    /// players.
+    fn shown(&self, versions: Versions) -> Vec<(i64, PlayerConfig)> {
+        let current = self.players.iter().filter_map(|player| {
+            let version = self.versions.iter().find(|version| version.id == player.current)?;
+            Some((version.id, version.config.clone()))
+        });
+        let mut shown: Vec<(i64, PlayerConfig)> = current.collect();
+        if versions == Versions::All {
+            shown.extend(self.players.iter().flat_map(|player| self.earlier(player)));
+        }
+        shown
+    }
+
+    /// Returns the versions of a player that do not play any more, named `ada@1`, `ada@2` and so
+    /// on in the order in which they came. No name of a player has such a sign.
+    fn earlier(&self, player: &StoredPlayer) -> Vec<(i64, PlayerConfig)> {
+        let own = self.versions.iter().filter(|version| version.player == player.id);
+        let numbered = own.zip(1..).filter(|(version, _)| version.id != player.current);
+        let named = numbered.map(|(version, number)| {
+            let name = format!("{}@{number}", player.name);
+            (version.id, PlayerConfig { name, ..version.config.clone() })
+        });
+        named.collect()
+    }
+
+    /// Returns the identities of the versions that play now, in the order of the players.
+    pub fn current(&self) -> Vec<i64> {
+        self.players.iter().map(|player| player.current).collect()
+    }
+
+    /// Returns the identity of the player of this name.
+    pub fn player(&self, name: &str) -> Option<i64> {
+        self.players.iter().find(|player| player.name == name).map(|player| player.id)
+    }
+
+    /// Returns the identities of the versions behind a name: all of a player, or the one that
+    /// `ada@1` names.
+    pub fn versions_of(&self, name: &str) -> Vec<i64> {
+        let own = self.versions.iter().filter(|version| Some(version.player) == self.player(name));
+        let all: Vec<i64> = own.map(|version| version.id).collect();
+        if !all.is_empty() {
+            return all;
+        }
+        let earlier = self.players.iter().flat_map(|player| self.earlier(player));
+        earlier.filter(|(_, config)| config.name == name).map(|(id, _)| id).collect()
+    }
+
+    /// Makes these players and versions the current ones: adds those that are new. Players that
+    /// are not named stay as they are.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite.
+    pub fn enrol(
+        &mut self,
+        players: &[PlayerConfig],
+        connection: &Connection,
+    ) -> rusqlite::Result<()> {
+        for config in players {
+            let known = self.players.iter().position(|player| player.name == config.name);
+            let player = known.map_or_else(
+                || 1 + self.players.iter().map(|player| player.id).max().unwrap_or(0),
+                |at| self.players[at].id,
+            );
+            let current = self.version(player, config, connection)?;
+            match known {
+                None => {
+                    let stored = StoredPlayer { id: player, name: config.name.clone(), current };
+                    stored.write(connection)?;
+                    self.players.push(stored);
+                }
+                Some(at) if self.players[at].current != current => {
+                    self.players[at].current = current;
+                    self.players[at].write(connection)?;
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the identity of a version, which is added if the player had none like it.
+    fn version(
+        &mut self,
+        player: i64,
+        config: &PlayerConfig,
+        connection: &Connection,
+    ) -> rusqlite::Result<i64> {
+        let mut own = self.versions.iter().filter(|version| version.player == player);
+        if let Some(known) = own.find(|version| version.config.is_same_version(config)) {
+            return Ok(known.id);
+        }
+        let id = 1 + self.versions.iter().map(|version| version.id).max().unwrap_or(0);
+        let version = StoredVersion { id, player, config: config.clone() };
+        version.write(connection)?;
+        self.versions.push(version);
+        Ok(id)
+    }
+
+    /// Removes a player with its versions, or one version of it.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite.
+    pub fn remove(&mut self, name: &str, connection: &Connection) -> rusqlite::Result<()> {
+        let (player, versions) = (self.player(name), self.versions_of(name));
+        for version in &versions {
+            connection.execute("DELETE FROM version WHERE id = ?", [version])?;
+        }
+        self.versions.retain(|version| !versions.contains(&version.id));
+        if let Some(player) = player {
+            connection.execute("DELETE FROM player WHERE id = ?", [player])?;
+            self.players.retain(|stored| stored.id != player);
+        }
+        Ok(())
+    }
+}
+
+/// Reads rows whose last column is the checksum of the others.
+fn rows<T>(
+    connection: &Connection,
+    sql: &str,
+    read: fn(&Row) -> Option<T>,
+) -> rusqlite::Result<Result<Vec<T>, String>> {
+    let mut statement = connection.prepare(sql)?;
+    let last = statement.column_count() - 1;
+    let what = if sql.contains("FROM player") { "player" } else { "version" };
+    let rows = statement.query_map([], |row| {
+        let id: i64 = row.get(0)?;
+        let cells = (0..last).map(|column| row.get_ref(column));
+        let stored: u32 = row.get(last)?;
+        let is_whole = checksum(cells.collect::<rusqlite::Result<Vec<_>>>()?) == stored;
+        let damaged = || format!("{what} {id}: its checksum does not fit");
+        Ok(Some(row).filter(|_| is_whole).and_then(read).ok_or_else(damaged))
+    })?;
+    rows.collect()
+}
+
+impl StoredPlayer {
+    fn read(row: &Row) -> Option<StoredPlayer> {
+        let get = || -> rusqlite::Result<StoredPlayer> {
+            Ok(StoredPlayer { id: row.get(0)?, name: row.get(1)?, current: row.get(2)? })
+        };
+        get().ok()
+    }
+
+    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let StoredPlayer { id, name, current } = self;
+        let cells = [ValueRef::Integer(*id), name.as_str().into(), ValueRef::Integer(*current)];
+        let sum = checksum(cells);
+        let sql = "INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?)";
+        connection.execute(sql, params![id, name, current, sum]).map(drop)
+    }
+}
+
+impl StoredVersion {
+    fn read(row: &Row) -> Option<StoredVersion> {
+        let text = |column: usize| row.get::<_, String>(column).ok();
+        let config = PlayerConfig {
+            name: String::new(),
+            version: text(2)?,
+            command: text(3)?,
+            dialect: text(4)?,
+            limits: serde_json::from_str(&text(5)?).ok()?,
+            environment: serde_json::from_str(&text(6)?).ok()?,
+        };
+        Some(StoredVersion { id: row.get(0).ok()?, player: row.get(1).ok()?, config })
+    }
+
+    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let PlayerConfig { command, dialect, limits, version, environment, .. } = &self.config;
+        let (limits, environment) = (json(limits), json(environment));
+        let texts = [version, command, dialect, &limits, &environment];
+        let cells = [ValueRef::Integer(self.id), ValueRef::Integer(self.player)];
+        let sum = checksum(cells.into_iter().chain(texts.map(|text| text.as_str().into())));
+        let sql = "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+        let [digest, command, dialect, limits, environment] = texts;
+        let (id, player) = (self.id, self.player);
+        let row = params![id, player, digest, command, dialect, limits, environment, sum];
+        connection.execute(sql, row).map(drop)
+    }
+}

@@ -1,0 +1,208 @@
+//! Row of the table `moves`: everything of a game that its result does not need.
+
+use super::cells::{
+    by_ply, checksum, json, movers_text, moves_text, parse_or_none, read_movers, read_moves,
+    read_varints, varints,
+};
+use super::game_row::GameRow;
+use crate::pairing::schedule::Pairing;
+use crate::play::record::{Details, Record};
+use crate::play::{counted_time, FaultReport, PlayedGame, Ply, StartReport};
+use arbitre_games::clock::ClockKind;
+use arbitre_games::game::Seat;
+use rusqlite::types::Value;
+use rusqlite::Row;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Number of columns.
+const COLUMNS: usize = 11;
+
+/// Start report in a column: whether the player was kept, and its line of readiness.
+type StartColumn = Option<(bool, Option<String>)>;
+
+/// Times of one ply.
+#[derive(Clone, Copy, Debug)]
+struct PlyTimes {
+    wall: Duration,
+    cpu: Option<Duration>,
+    wait: Option<Duration>,
+}
+
+impl PlyTimes {
+    fn counted(self, kind: ClockKind) -> Duration {
+        counted_time(kind, self.wall, self.cpu)
+    }
+}
+
+/// Returns the columns of the moves of a game.
+pub fn cells(record: &Record, number: u64) -> Vec<Value> {
+    let PlayedGame { start_reports, plies, faults, .. } = &record.played;
+    let starts = start_reports
+        .iter()
+        .map(|report| report.as_ref().map(|StartReport { kept, ready }| (*kept, ready.clone())));
+    let movers: Vec<Seat> = plies.iter().map(|ply| ply.seat).collect();
+    let moves: Vec<&str> = plies.iter().map(|ply| ply.mv.as_str()).collect();
+    let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
+    let optional =
+        |of: fn(&Ply) -> Option<Duration>| match plies.iter().any(|ply| of(ply).is_some()) {
+            // Zero marks a time that was not read, so known times are stored with one more.
+            true => varints(
+                plies
+                    .iter()
+                    .map(|ply| of(ply).map_or(Duration::ZERO, |time| time.saturating_add(STEP))),
+            ),
+            false => Vec::new(),
+        };
+    vec![
+        Value::Integer(number.cast_signed()),
+        Value::Text(record.setup.clone()),
+        Value::Text(json(&starts.collect::<Vec<StartColumn>>())),
+        Value::Text(movers_text(&movers, record.pairing.players.len())),
+        Value::Text(moves_text(&moves)),
+        Value::Blob(varints(plies.iter().map(|ply| ply.wall))),
+        Value::Blob(optional(|ply| ply.cpu)),
+        Value::Blob(optional(|ply| ply.wait)),
+        Value::Text(by_ply(comments)),
+        Value::Text(by_ply(plies.iter().map(|ply| ply.stderr.as_str()))),
+        Value::Text(if faults.is_empty() { String::new() } else { json(faults) }),
+    ]
+}
+
+/// Smallest difference of stored times.
+const STEP: Duration = Duration::from_micros(1);
+
+/// Row of the table `moves` in the result of a query, from column `first` on.
+pub struct MovesRow<'r> {
+    row: &'r Row<'r>,
+    first: usize,
+}
+
+impl<'r> MovesRow<'r> {
+    /// Creates the row whose columns begin at `first`, if it belongs to this game.
+    ///
+    /// # Errors
+    /// Returns a description of the damage.
+    pub fn of(row: &'r Row<'r>, first: usize, game: &GameRow) -> Result<MovesRow<'r>, String> {
+        let cells = (first..first + COLUMNS).map(|column| row.get_ref(column));
+        let cells = cells.collect::<rusqlite::Result<Vec<_>>>().map_err(|why| why.to_string())?;
+        match checksum(cells) == game.moves {
+            true => Ok(MovesRow { row, first }),
+            false => Err(format!("game {}: the checksum of its moves does not fit", game.number)),
+        }
+    }
+
+    /// Returns the record of the game, planned as `pairing`.
+    ///
+    /// # Errors
+    /// Returns a description of the damage.
+    pub fn record(&self, game: &GameRow, pairing: Pairing) -> Result<Record, String> {
+        let damaged = |column: &str| format!("game {}: its {column} cannot be read", game.number);
+        let played = self.played(game).map_err(damaged)?;
+        let setup = self.text(1, "setup").map_err(damaged)?.to_owned();
+        Ok(Record { number: Some(game.number), pairing, setup, played, duration: game.duration })
+    }
+
+    fn played(&self, game: &GameRow) -> Result<PlayedGame, &'static str> {
+        let seats = game.versions.len();
+        let starts: Vec<StartColumn> =
+            serde_json::from_str(self.text(2, "starts")?).map_err(|_| "starts")?;
+        if starts.len() != seats {
+            return Err("starts");
+        }
+        let moves = read_moves(self.text(4, "moves")?).ok_or("moves")?;
+        let movers = self.movers(moves.len(), seats)?;
+        let times = self.times(moves.len())?;
+        let mut comments: BTreeMap<usize, String> =
+            parse_or_none(self.text(8, "comments")?).ok_or("comments")?;
+        let mut stderr: BTreeMap<usize, String> =
+            parse_or_none(self.text(9, "stderr")?).ok_or("stderr")?;
+        let plies = moves.into_iter().zip(movers).zip(times).enumerate();
+        let plies = plies.map(|(i, ((mv, seat), times))| Ply {
+            seat,
+            mv,
+            spent: times.counted(game.clocks[seat.index()]),
+            wall: times.wall,
+            cpu: times.cpu,
+            wait: times.wait,
+            comment: comments.remove(&i),
+            stderr: stderr.remove(&i).unwrap_or_default(),
+        });
+        let plies: Vec<Ply> = plies.collect();
+        let faults = self.faults(seats)?;
+        if faults.iter().any(|report| report.ply > plies.len()) {
+            return Err("faults");
+        }
+        let start = |(kept, ready)| StartReport { kept, ready };
+        Ok(PlayedGame {
+            start_reports: starts.into_iter().map(|report| report.map(start)).collect(),
+            plies,
+            faults,
+            outcome: Some(game.outcome.clone()),
+            rules_error: None,
+        })
+    }
+
+    /// Returns the faults and the counted time of each ply with its seat.
+    ///
+    /// # Errors
+    /// Returns a description of the damage.
+    pub fn details(&self, game: &GameRow) -> Result<Details, String> {
+        let read = || -> Result<Details, &'static str> {
+            let bytes = self.blob(5, "wall")?;
+            // Every varint ends with a byte below 128.
+            let plies = bytes.iter().filter(|byte| **byte < 0x80).count();
+            let (movers, times) = (self.movers(plies, game.versions.len())?, self.times(plies)?);
+            let times = movers.into_iter().zip(times);
+            let times = times.map(|(seat, times)| (seat, times.counted(game.clocks[seat.index()])));
+            Ok(Details { faults: self.faults(game.versions.len())?, times: times.collect() })
+        };
+        read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
+    }
+
+    fn movers(&self, plies: usize, seats: usize) -> Result<Vec<Seat>, &'static str> {
+        read_movers(self.text(3, "seats")?, plies, seats).ok_or("seats")
+    }
+
+    fn faults(&self, seats: usize) -> Result<Vec<FaultReport>, &'static str> {
+        let faults: Vec<FaultReport> = parse_or_none(self.text(10, "faults")?).ok_or("faults")?;
+        match faults.iter().all(|report| report.seat.index() < seats) {
+            true => Ok(faults),
+            false => Err("faults"),
+        }
+    }
+
+    fn times(&self, plies: usize) -> Result<Vec<PlyTimes>, &'static str> {
+        let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
+        let (cpu, wait) = (self.optional(6, plies, "cpu")?, self.optional(7, plies, "wait")?);
+        if wall.len() != plies {
+            return Err("wall");
+        }
+        let times = wall.into_iter().zip(cpu.into_iter().zip(wait));
+        Ok(times.map(|(wall, (cpu, wait))| PlyTimes { wall, cpu, wait }).collect())
+    }
+
+    fn optional(
+        &self,
+        column: usize,
+        plies: usize,
+        name: &'static str,
+    ) -> Result<Vec<Option<Duration>>, &'static str> {
+        let bytes = self.blob(column, name)?;
+        if bytes.is_empty() {
+            return Ok(vec![None; plies]);
+        }
+        let times = read_varints(bytes).filter(|times| times.len() == plies).ok_or(name)?;
+        Ok(times.into_iter().map(|time| time.checked_sub(STEP)).collect())
+    }
+
+    fn text(&self, column: usize, name: &'static str) -> Result<&'r str, &'static str> {
+        let cell = self.row.get_ref(self.first + column).map_err(|_| name)?;
+        cell.as_str().map_err(|_| name)
+    }
+
+    fn blob(&self, column: usize, name: &'static str) -> Result<&'r [u8], &'static str> {
+        let cell = self.row.get_ref(self.first + column).map_err(|_| name)?;
+        cell.as_blob().map_err(|_| name)
+    }
+}

@@ -1,0 +1,114 @@
+//! Players of a tournament: where they come from, and whether they could be started.
+
+use crate::config::PlayerConfig;
+use crate::play::FaultReport;
+use crate::player::human::Person;
+use crate::player::in_process::{Factory, InProcess};
+use crate::player::process::Process;
+use crate::player::process_group::ProcessGroups;
+use crate::player::program::Program;
+use crate::player::Player;
+use crate::registry::Speech;
+use std::sync::atomic::AtomicBool;
+use std::sync::OnceLock;
+
+/// Origin of a player.
+#[derive(Clone)]
+pub enum PlayerSource {
+    /// A program.
+    Program(Program),
+    /// A bundled bot as a program, which receives its dialect and a seed as arguments.
+    Bundled(Program),
+    /// A person at the terminal.
+    Person,
+    /// A bundled bot in this process.
+    InProcess(Factory),
+}
+
+impl PlayerSource {
+    /// Returns the program that is started, if there is one.
+    pub fn program(&self) -> Option<&Program> {
+        match self {
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => Some(program),
+            PlayerSource::Person | PlayerSource::InProcess(_) => None,
+        }
+    }
+}
+
+/// Player of a tournament.
+pub struct TournamentPlayer {
+    /// Configuration of the player.
+    pub config: PlayerConfig,
+    /// Origin of the player.
+    pub source: PlayerSource,
+    /// Dialect that the player speaks, or text for a person.
+    pub speech: Speech,
+    /// Recorder of the lines that its program receives and sends, if there is one.
+    recorder: Option<RecorderFactory>,
+    /// Whether the player was ready, or answered, at least once.
+    pub(super) has_started: AtomicBool,
+    /// Report of the failure to start the player. All its further games are then void.
+    start_failure: OnceLock<FaultReport>,
+}
+
+/// Function that wraps a program in a recorder of the lines that it receives and sends.
+pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
+
+impl TournamentPlayer {
+    /// Creates a player that has not been started yet.
+    pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
+        let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
+        TournamentPlayer { config, source, speech, recorder: None, has_started, start_failure }
+    }
+
+    /// Adds a recorder to the player.
+    pub fn recorded_by(self, recorder: RecorderFactory) -> Self {
+        TournamentPlayer { recorder: Some(recorder), ..self }
+    }
+
+    /// Returns the report of the failure to start the player, if it was given up for that.
+    pub fn start_failure(&self) -> Option<&FaultReport> {
+        self.start_failure.get()
+    }
+
+    /// Returns the reason why the player could not be started, if it was given up for that.
+    pub fn given_up(&self) -> Option<String> {
+        self.start_failure().map(|report| report.fault.reason())
+    }
+
+    /// Gives the player up. Only the first report is kept.
+    pub(super) fn give_up(&self, report: FaultReport) {
+        let _ = self.start_failure.set(report);
+    }
+
+    /// Creates the player, which is not started yet.
+    pub(super) fn player(&self, processes: &ProcessGroups) -> Box<dyn Player> {
+        match &self.source {
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
+                let process = Process::new(program.clone(), processes.clone());
+                match &self.recorder {
+                    Some(recorder) => recorder(process),
+                    None => Box::new(process),
+                }
+            }
+            PlayerSource::Person => Box::<Person>::default(),
+            PlayerSource::InProcess(factory) => Box::new(InProcess::new(factory.clone())),
+        }
+    }
+
+    /// Returns the arguments of a bundled bot: its dialect and its seed, then the rules and the
+    /// clock where its dialect does not send them.
+    pub(super) fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
+        let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.speech)
+        else {
+            return Vec::new();
+        };
+        let seed = seed.to_string();
+        let mut words = vec!["--dialect", dialect.name, "--seed", &seed];
+        let clock = self.config.limits.clock.to_string();
+        if !dialect.tells_rules {
+            words.extend(["--rules", rules, "--clock", &clock]);
+        }
+        words.into_iter().map(str::to_owned).collect()
+    }
+}

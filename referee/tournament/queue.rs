@@ -1,0 +1,269 @@
+//! Work that remains in a tournament, shared by its workers: trials of players, then games.
+
+use super::version_watch::VersionWatch;
+use crate::pairing::schedule::{GameId, Pairing, Schedule};
+use std::collections::HashSet;
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// Piece of work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Trial of the player with this number.
+    Trial(usize),
+    /// A game.
+    Game(Hold),
+}
+
+/// Right to play a game, until one of its players changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hold {
+    /// The game.
+    pub pairing: Pairing,
+    /// Number of the game in the file of its match.
+    pub number: u64,
+    /// Number of changes of players before the game was taken.
+    changes: usize,
+}
+
+/// Queue of the work of a tournament.
+pub struct GameQueue<'a> {
+    schedule: &'a Schedule,
+    /// Number of games that may begin beyond those that are counted.
+    window: u64,
+    /// Observer of programs that may change, if a change begins a new version.
+    watch: Option<VersionWatch>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    /// Players whose trial has not begun, in reverse order.
+    trials: Vec<usize>,
+    /// Number of trials that run.
+    running_trials: usize,
+    /// Players that could not be started. Their games are skipped.
+    absent: HashSet<usize>,
+    /// Games that were played or are being played.
+    taken: HashSet<GameId>,
+    /// Index in the schedule before which there is nothing left to take.
+    next: u64,
+    /// Number of the next game that begins.
+    number: u64,
+    /// Players whose games were handed out again, in the order of the changes.
+    reopened: Vec<usize>,
+    /// Number of games of the schedule that are counted.
+    counted: u64,
+    /// Whether no more work is handed out.
+    closed: bool,
+}
+
+impl<'a> GameQueue<'a> {
+    /// Creates a queue of all games of a schedule except those in `played`.
+    pub fn new(schedule: &'a Schedule, played: HashSet<GameId>) -> GameQueue<'a> {
+        let state = State {
+            trials: Vec::new(),
+            running_trials: 0,
+            absent: HashSet::new(),
+            taken: played,
+            next: 0,
+            number: 0,
+            reopened: Vec::new(),
+            counted: 0,
+            closed: false,
+        };
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        GameQueue { schedule, window: u64::MAX, watch: None, state, changed }
+    }
+
+    /// Adds trials of these players before the first game.
+    pub fn with_trials(self, players: impl IntoIterator<Item = usize>) -> GameQueue<'a> {
+        let mut trials: Vec<usize> = players.into_iter().collect();
+        trials.reverse();
+        self.state().trials = trials;
+        self
+    }
+
+    /// Numbers the games from `first` on, in the order in which they begin.
+    pub fn with_numbers_from(self, first: u64) -> GameQueue<'a> {
+        self.state().number = first;
+        self
+    }
+
+    /// Lets games begin at most `window` games after the last counted one, in the order of the
+    /// schedule: those that are played wait in memory until they are counted.
+    pub fn with_window(self, window: u64) -> GameQueue<'a> {
+        GameQueue { window, ..self }
+    }
+
+    /// Hands out the games of a player again when its program changes.
+    pub fn with_watch(self, watch: VersionWatch) -> GameQueue<'a> {
+        GameQueue { watch: Some(watch), ..self }
+    }
+
+    /// Returns the observer of programs, if there is one.
+    pub fn watch(&self) -> Option<&VersionWatch> {
+        self.watch.as_ref()
+    }
+
+    /// Returns the next piece of work, and waits while all that is left has to wait. Returns `None`
+    /// at the end.
+    pub fn take(&self) -> Option<Work> {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(player) = state.trials.pop() {
+                state.running_trials += 1;
+                return Some(Work::Trial(player));
+            }
+            // The players of the games are known only after all trials.
+            if state.running_trials == 0 {
+                let (index, pairing) = self.first(&state)?;
+                if index < state.counted.saturating_add(self.window) {
+                    state.next = index + 1;
+                    state.taken.insert(pairing.id());
+                    let (number, changes) = (state.number, state.reopened.len());
+                    state.number += 1;
+                    return Some(Work::Game(Hold { pairing, number, changes }));
+                }
+            }
+            state = self.changed.wait(state).expect("no thread panics while it holds the lock");
+        }
+    }
+
+    /// Returns the first game that is neither taken nor without one of its players.
+    fn first(&self, state: &State) -> Option<(u64, Pairing)> {
+        let indices = state.next..self.schedule.games();
+        let games = indices.map(|index| (index, self.schedule.pairing(index)));
+        let is_absent = |player: &usize| state.absent.contains(player);
+        let mut open = games.filter(|(_, pairing)| {
+            !state.taken.contains(&pairing.id()) && !pairing.players.iter().any(is_absent)
+        });
+        open.next()
+    }
+
+    /// Takes the end of a trial. Games of a player that could not be started are skipped.
+    pub fn tried(&self, player: usize, has_started: bool) {
+        let mut state = self.state();
+        state.running_trials -= 1;
+        if !has_started {
+            state.absent.insert(player);
+        }
+        self.changed.notify_all();
+    }
+
+    /// Takes the number of games of the schedule that are counted, which moves the window.
+    pub fn counted(&self, games: u64) {
+        self.state().counted = games;
+        self.changed.notify_all();
+    }
+
+    /// Hands out all games of a player again, because its program changed.
+    pub fn reopen(&self, player: usize) {
+        let mut state = self.state();
+        state.taken.retain(|game| !game.players.contains(&player));
+        state.next = 0;
+        state.reopened.push(player);
+        self.changed.notify_all();
+    }
+
+    /// Returns `true` if none of the game's players has changed since the game was taken. If one
+    /// has, the game is handed out again.
+    pub fn is_held(&self, Hold { pairing, changes, .. }: &Hold) -> bool {
+        let state = self.state();
+        !state.reopened[*changes..].iter().any(|player| pairing.players.contains(player))
+    }
+
+    /// Hands out no more work.
+    pub fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Returns `true` if no more work is handed out.
+    pub fn is_closed(&self) -> bool {
+        self.state().closed
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no thread panics while it holds the lock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn game(number: u64, pairing: Pairing) -> Work {
+        Work::Game(Hold { pairing, number, changes: 0 })
+    }
+
+    fn games(queue: &GameQueue) -> Vec<GameId> {
+        std::iter::from_fn(|| queue.take())
+            .map(|work| match work {
+                Work::Game(hold) => hold.pairing.id(),
+                Work::Trial(_) => panic!("there are no trials"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_game_is_taken_once() {
+        let schedule = Schedule::new(3, 2, 4, 1);
+        let all: Vec<GameId> = schedule.pairings().map(|pairing| pairing.id()).collect();
+        assert_eq!(games(&GameQueue::new(&schedule, HashSet::new())), all);
+        let played: HashSet<GameId> = [all[0].clone(), all[5].clone()].into();
+        assert_eq!(games(&GameQueue::new(&schedule, played)), [&all[1..5], &all[6..]].concat());
+    }
+
+    #[test]
+    fn games_begin_after_all_trials_and_without_absent_players() {
+        let schedule = Schedule::new(3, 2, 4, 1);
+        let queue = GameQueue::new(&schedule, HashSet::new()).with_trials([0, 2]);
+        assert_eq!(queue.take(), Some(Work::Trial(0)));
+        assert_eq!(queue.take(), Some(Work::Trial(2)));
+        thread::scope(|scope| {
+            let first = scope.spawn(|| queue.take());
+            queue.tried(2, false);
+            queue.tried(0, true);
+            assert_eq!(first.join().unwrap(), Some(game(0, schedule.pairing(0))));
+        });
+        let left = games(&queue);
+        assert_eq!(left.len(), 3, "of twelve games, four are without player 2");
+        assert!(left.iter().all(|game| !game.players.contains(&2)));
+    }
+
+    #[test]
+    fn window_follows_the_counted_games() {
+        let schedule = Schedule::new(2, 2, 100, 1);
+        let queue = GameQueue::new(&schedule, HashSet::new()).with_window(3);
+        (0..3).for_each(|index| {
+            assert_eq!(queue.take(), Some(game(index, schedule.pairing(index))));
+        });
+        thread::scope(|scope| {
+            let next = scope.spawn(|| queue.take());
+            queue.counted(1);
+            assert_eq!(next.join().unwrap(), Some(game(3, schedule.pairing(3))));
+            let last = scope.spawn(|| queue.take());
+            queue.close();
+            assert_eq!(last.join().unwrap(), None);
+        });
+    }
+
+    #[test]
+    fn changed_player_plays_its_games_again() {
+        let schedule = Schedule::new(3, 2, 2, 1);
+        let queue = GameQueue::new(&schedule, HashSet::new());
+        let Some(Work::Game(hold)) = queue.take() else { panic!("there are games") };
+        let all = [vec![hold.pairing.id()], games(&queue)].concat();
+        queue.reopen(2);
+        assert!(queue.is_held(&hold), "player 2 does not play in the first game");
+        assert_eq!(games(&queue).len(), 4);
+        queue.reopen(0);
+        assert!(!queue.is_held(&hold));
+        let again: Vec<GameId> = all.into_iter().filter(|game| game.players.contains(&0)).collect();
+        assert_eq!(games(&queue), again);
+    }
+}

@@ -1,0 +1,252 @@
+//! Workers, each of which plays one game after another and keeps players where they allow it.
+
+use super::player::TournamentPlayer;
+use super::queue::{GameQueue, Work};
+use super::setting::{Event, Tournament};
+use crate::pairing::schedule::Pairing;
+use crate::play::record::Record;
+use crate::play::{play, trial, FaultReport, PlayedGame, SeatedPlayer};
+use crate::player::fault::Fault;
+use crate::player::script::Script;
+use crate::player::{Player, Shutdown};
+use crate::registry::table::{RulesError, Table};
+use crate::registry::Speech;
+use arbitre_games::dialects::arbitre;
+use arbitre_games::game::Seat;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+/// Worker of a tournament.
+pub struct Worker<'t, 'a> {
+    tournament: &'t Tournament<'a>,
+    players: HashMap<usize, KeptPlayer>,
+}
+
+/// Player that may be kept from game to game.
+struct KeptPlayer {
+    player: Box<dyn Player>,
+    /// Number of changes of its program before it was started.
+    revision: u64,
+}
+
+impl<'t, 'a> Worker<'t, 'a> {
+    /// Creates a worker that keeps no player yet.
+    pub fn new(tournament: &'t Tournament<'a>) -> Self {
+        Worker { tournament, players: HashMap::new() }
+    }
+
+    /// Works until the queue is empty or closed, or a stop is requested.
+    pub fn work(&mut self, queue: &GameQueue, events: &SyncSender<Event>) {
+        let stop = self.tournament.stop;
+        let is_cut_off = || stop.at_once() || queue.is_closed();
+        while !stop.requested() {
+            match queue.take() {
+                None => break,
+                Some(Work::Trial(player)) => {
+                    self.trial(player);
+                    queue.tried(player, self.tournament.players[player].given_up().is_none());
+                }
+                Some(Work::Game(hold)) => {
+                    let revisions = look(&hold.pairing.players, queue, events);
+                    if !queue.is_held(&hold) {
+                        continue;
+                    }
+                    let mut record = self.game(hold.pairing, &revisions);
+                    record.number = Some(hold.number);
+                    // A game that was cut off says nothing about its players.
+                    if is_cut_off() {
+                        break;
+                    }
+                    log::info!("{}", describe(&record, self.tournament.players));
+                    send(record, &revisions, queue, events);
+                }
+            }
+        }
+        self.players.drain().for_each(|(_, mut kept)| kept.player.leave(Shutdown::Finish));
+    }
+
+    /// Plays the first move of the first setup with a player. Gives the player up if it does not
+    /// come so far.
+    fn trial(&mut self, number: usize) {
+        let tournament = self.tournament;
+        let player = &tournament.players[number];
+        // Failing rules are reported by the games.
+        let Ok(setup) = tournament.openings.setup(0) else { return };
+        let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
+        let mut own = player.player(tournament.processes);
+        let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
+        let pairing = tournament.schedule.pairing(0);
+        let placeholders_started = AtomicBool::new(true);
+        let mut seated: Vec<SeatedPlayer> = others
+            .iter_mut()
+            .zip(&pairing.seeds)
+            .map(|(script, &seed)| SeatedPlayer {
+                player: script,
+                limits: &player.config.limits,
+                arguments: Vec::new(),
+                seed,
+                label: String::new(),
+                has_started: &placeholders_started,
+            })
+            .collect();
+        let own_seat = &mut seated[seat.index()];
+        own_seat.player = &mut *own;
+        own_seat.arguments = player.arguments(own_seat.seed, &tournament.game.rules());
+        own_seat.label = format!("trial of {}", player.config.name);
+        own_seat.has_started = &player.has_started;
+        let tried = trial(&mut *table, &mut seated, seat);
+        drop(seated);
+        match tried {
+            Ok(true) => drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 })),
+            Ok(false) => {}
+            Err(report) => player.give_up(*report),
+        }
+    }
+
+    /// Returns a table at which a player sits on the seat that moves first, and the number of
+    /// seats.
+    fn trial_table(
+        &self,
+        setup: &str,
+        player: &TournamentPlayer,
+    ) -> Result<(Box<dyn Table + 'a>, Seat, usize), RulesError> {
+        let game = self.tournament.game;
+        let seats = self.tournament.schedule.groups()[0].len();
+        let mut speech = vec![Speech::Dialect(&arbitre::INFO); seats];
+        let first = game.table(setup, &speech)?.to_move()?.iter().next();
+        let seat = first.ok_or_else(|| RulesError("no player is to move".into()))?;
+        speech[seat.index()] = player.speech;
+        Ok((game.table(setup, &speech)?, seat, seats))
+    }
+
+    /// Plays a game between these revisions of the players.
+    pub fn game(&mut self, pairing: Pairing, revisions: &[u64]) -> Record {
+        let begun = Instant::now();
+        let seats = pairing.players.len();
+        let (setup, played) = match self.tournament.openings.setup(pairing.round) {
+            Err(error) => (String::new(), PlayedGame::failed(seats, error)),
+            Ok(setup) => {
+                let played = match self.absent(&pairing) {
+                    Some(played) => Ok(played),
+                    None => self.play(&pairing, &setup, revisions),
+                };
+                (setup, played.unwrap_or_else(|error| PlayedGame::failed(seats, error)))
+            }
+        };
+        // Stored times are whole microseconds.
+        let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let duration = Duration::from_micros(micros);
+        Record { number: None, pairing, setup, played, duration }
+    }
+
+    /// Returns the game of a player that was given up: void, without another attempt.
+    fn absent(&self, pairing: &Pairing) -> Option<PlayedGame> {
+        let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
+            let why = self.tournament.players[player].given_up()?;
+            Some(FaultReport::of_absence(Seat::new(seat), Fault::NotStarted { why }))
+        });
+        let faults: Vec<FaultReport> = stories.collect();
+        (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
+    }
+
+    fn play(
+        &mut self,
+        pairing: &Pairing,
+        setup: &str,
+        revisions: &[u64],
+    ) -> Result<PlayedGame, RulesError> {
+        let players = self.tournament.players;
+        let speech: Vec<Speech> = pairing.players.iter().map(|&p| players[p].speech).collect();
+        let mut table = self.tournament.game.table(setup, &speech)?;
+        let rules = self.tournament.game.rules();
+        let mut taken = self.take_players(pairing, revisions);
+        let mut seated: Vec<SeatedPlayer> = taken
+            .iter_mut()
+            .zip(&pairing.seeds)
+            .map(|((number, kept), &seed)| SeatedPlayer {
+                player: &mut *kept.player,
+                limits: &players[*number].config.limits,
+                arguments: players[*number].arguments(seed, &rules),
+                seed,
+                label: format!("{} {}", place(pairing), players[*number].config.name),
+                has_started: &players[*number].has_started,
+            })
+            .collect();
+        let played = play(&mut *table, &mut seated);
+        for report in &played.faults {
+            let player = &players[taken[report.seat.index()].0];
+            // A player that was ready before lacks resources only for the moment: it is not given
+            // up.
+            if matches!(report.fault, Fault::NotStarted { .. })
+                && !player.has_started.load(Ordering::Relaxed)
+            {
+                player.give_up(report.clone());
+            }
+        }
+        self.players.extend(taken);
+        Ok(played)
+    }
+
+    /// Takes the players of a game, by seat. Those of the last group that do not play in it leave.
+    fn take_players(&mut self, pairing: &Pairing, revisions: &[u64]) -> Vec<(usize, KeptPlayer)> {
+        let mut take = |(&number, &revision): (&usize, &u64)| {
+            // A process that was started before a change still runs the earlier version.
+            let kept = self.players.remove(&number).filter(|kept| kept.revision == revision);
+            let new = || self.tournament.players[number].player(self.tournament.processes);
+            (number, kept.unwrap_or_else(|| KeptPlayer { player: new(), revision }))
+        };
+        let seated = pairing.players.iter().zip(revisions).map(&mut take).collect();
+        self.players.drain().for_each(|(_, mut kept)| kept.player.leave(Shutdown::Finish));
+        seated
+    }
+}
+
+/// Looks for changes of the players of a game, and reports them. Returns the revisions of the
+/// players.
+fn look(players: &[usize], queue: &GameQueue, events: &SyncSender<Event>) -> Vec<u64> {
+    let Some(watch) = queue.watch() else { return vec![0; players.len()] };
+    watch.look(players, |player, version| {
+        // A failed send means that the queue is closed.
+        let _ = events.send(Event::Changed { player, version });
+        queue.reopen(player);
+    });
+    watch.revisions(players)
+}
+
+/// Reports a game, unless one of its programs changed while it was played: such a game counts for
+/// no version.
+fn send(record: Record, before: &[u64], queue: &GameQueue, events: &SyncSender<Event>) {
+    let players = record.pairing.players.clone();
+    let event = Event::Game(Box::new(record));
+    match queue.watch() {
+        None => drop(events.send(event)),
+        Some(watch) => {
+            look(&players, queue, events);
+            watch.if_unchanged(&players, before, || drop(events.send(event)));
+        }
+    }
+}
+
+/// Returns the place of a game in its group, for the log.
+fn place(pairing: &Pairing) -> String {
+    format!("round {} seats {}", pairing.round, pairing.rotation)
+}
+
+/// Returns a game in one line, for the log.
+fn describe(record: &Record, players: &[TournamentPlayer]) -> String {
+    let name = |seat: usize| players[record.pairing.players[seat]].config.name.as_str();
+    let mut parts: Vec<String> = match &record.played.outcome {
+        Some(outcome) => {
+            (0..).zip(&outcome.scores).map(|(i, score)| format!("{} {score}", name(i))).collect()
+        }
+        None => vec!["void".into()],
+    };
+    parts.push(format!("{} moves", record.played.plies.len()));
+    let faults = record.played.faults.iter();
+    parts.extend(
+        faults.map(|report| format!("{} of {}", report.fault.word(), name(report.seat.index()))),
+    );
+    format!("{}: {}", place(&record.pairing), parts.join(", "))
+}
