@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::store::{folder, Archive, OpenError, Session, StoreError, Writer};
 use crate::tournament::plan::MatchPlan;
+use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,9 @@ pub fn warn_of_changes(
     let Some((_, last)) = sessions.last_key_value() else { return Ok(()) };
     for (name, version) in versions {
         if last.versions.get(name).is_some_and(|before| before != version) {
-            eprintln!("warning: the program of {name} has changed since the earlier games");
+            diagnostics::print(format_args!(
+                "warning: the program of {name} has changed since the earlier games\n"
+            ));
         }
     }
     Ok(())

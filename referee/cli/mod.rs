@@ -24,6 +24,7 @@ mod verify;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output;
+use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
@@ -70,7 +71,7 @@ pub fn main(registry: &Registry) -> ExitCode {
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
-        eprintln!("warning: this bot may outlive its referee: {error}");
+        diagnostics::print(format_args!("warning: this bot may outlive its referee: {error}\n"));
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
@@ -85,8 +86,19 @@ fn as_strs(words: &[String]) -> Vec<&str> {
 
 fn start_log(verbose: u8) {
     let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
-    let env = env_logger::Env::default().default_filter_or(level);
-    env_logger::Builder::from_env(env).format_timestamp(None).format_target(false).init();
+    let mut builder = env_logger::Builder::new();
+    builder.parse_filters(level).format_timestamp(None).format_target(false);
+    if let Ok(filters) = std::env::var(env_logger::DEFAULT_FILTER_ENV) {
+        // Checked first: the logger itself panics if it cannot print its warning.
+        match env_filter::Builder::new().try_parse(&filters) {
+            Ok(_) => drop(builder.parse_filters(&filters)),
+            Err(error) => diagnostics::print(format_args!("warning: RUST_LOG: {error}\n")),
+        }
+    }
+    if let Ok(style) = std::env::var(env_logger::DEFAULT_WRITE_STYLE_ENV) {
+        builder.parse_write_style(&style);
+    }
+    builder.init();
 }
 
 fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {

@@ -22,6 +22,7 @@ use crate::tournament::collector::Collector;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{start_failure, MatchPlan};
 use crate::tournament::TournamentPlayer;
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::ops::ControlFlow;
@@ -57,7 +58,7 @@ fn configure(
         }
     };
     if let Some(note) = &resolved.note {
-        eprintln!("{note}");
+        diagnostics::print(format_args!("{note}\n"));
     }
     // A condition on an unknown player or an undefined quantity would only fail after the last
     // game.
@@ -203,7 +204,7 @@ fn announce(
         line += &format!("({done} of these are in {})\n", store.archive().path().display());
     }
     if args.json || args.events {
-        eprint!("{line}");
+        diagnostics::print(&line);
         return Ok(done);
     }
     match print(&line) {
@@ -233,9 +234,9 @@ fn show(args: &MatchArgs, summary: &Summary, tally: &Tally) -> Result<(), Failur
     match (args.json, args.events) {
         (true, _) => {
             print_json(summary)?;
-            eprint!("{kept}");
+            diagnostics::print(kept);
         }
-        (false, true) => eprint!("{text}{kept}"),
+        (false, true) => diagnostics::print(text + &kept),
         (false, false) => drop(print(&(text + &kept))?),
     }
     Ok(())

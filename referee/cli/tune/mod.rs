@@ -20,6 +20,7 @@ use crate::tune::gene::CommandTemplate;
 use crate::tune::genetic::{Candidate, GeneticAlgorithm};
 use crate::tune::plot::Plot;
 use crate::tune::run::TuningRun;
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::io_reason;
 use args::TuneArgs;
@@ -82,7 +83,7 @@ fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
         "{candidates} candidates x {generations} generations x {instances} instances, seed {seed}\n"
     );
     match args.json {
-        true => eprint!("{line}"),
+        true => diagnostics::print(line),
         false => drop(print(&line)?),
     }
     Ok(())
@@ -197,7 +198,7 @@ impl Tuner<'_> {
         );
         if self.args.json {
             print_json(&tuning)?;
-            eprint!("{kept}");
+            diagnostics::print(kept);
         } else {
             print(&(tuning.text().to_owned() + &kept))?;
         }
