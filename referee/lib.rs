@@ -7,6 +7,7 @@ pub mod config;
 pub mod escape;
 pub mod failure;
 pub mod games;
+pub mod launcher;
 pub mod pairing;
 pub mod play;
 pub mod player;

@@ -22,6 +22,7 @@ mod usage;
 mod verify;
 
 use crate::failure::Failure;
+use crate::launcher;
 use crate::registry::Registry;
 use crate::report::output;
 use arbitre_games::diagnostics;
@@ -38,6 +39,9 @@ pub use experiment::{lab_pairing, lab_schedule};
 pub fn main(registry: &Registry) -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    if words.get(1).is_some_and(|word| word == launcher::WORD) {
+        return launcher::serve();
+    }
     // The arguments belong to the bot's own parser, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
         if !name.starts_with('-') {
@@ -57,11 +61,6 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
     };
     start_log(cli.verbose);
-    // Orphans of players become children of this process, which can then kill and reap them.
-    let own = rustix::process::getpid();
-    if let Err(error) = rustix::process::set_child_subreaper(Some(own)) {
-        log::warn!("orphans of players cannot be waited for: {error}");
-    }
     match run(cli, registry) {
         Ok(code) => code,
         Err(failure) => failure.report(),

@@ -5,7 +5,7 @@ pub mod replay;
 
 use crate::config::limits::PlayerLimits;
 use crate::escape::escape;
-use crate::player::fault::Fault;
+use crate::player::fault::{clip, Fault};
 use crate::player::stopwatch::Limit;
 use crate::player::{Player, Seating, Shutdown};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
@@ -15,6 +15,9 @@ use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Number of bytes of a comment, or of a line of readiness, that are kept. Not tuned.
+const COMMENT: usize = 1024;
 
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
@@ -144,6 +147,7 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
             (None, Some(error))
         }
     };
+    game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let RunningGame { start_reports, plies, faults, .. } = game;
     PlayedGame { start_reports, plies, faults, outcome, rules_error }
 }
@@ -247,8 +251,8 @@ impl RunningGame<'_, '_, '_> {
         let ready = self
             .table
             .hear_ready(seat, answer.line)
-            .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
-        start_report.ready = Some(answer.line.into());
+            .map_err(|why| Fault::invalid(answer.line, &why.to_string()))?;
+        start_report.ready = Some(clip(answer.line, COMMENT).0);
         self.keep[seat.index()] = ready.again;
         player.has_started.store(true, Ordering::Relaxed);
         Ok(())
@@ -319,16 +323,14 @@ impl RunningGame<'_, '_, '_> {
         has_started.store(true, Ordering::Relaxed);
         log_lines(label, "<", answer.line);
         let spent = answer.spent;
-        let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
-            let answer = answer.line.to_owned();
-            match refusal {
-                RejectedAnswer::Invalid(why) => TurnFailure::Fault(Fault::Invalid { answer, why }),
-                RejectedAnswer::Illegal(why) => TurnFailure::Fault(Fault::Illegal { answer, why }),
-                RejectedAnswer::Rules(error) => TurnFailure::Rules(error),
-            }
+        let heard = self.table.hear(seat, answer.line).map_err(|refusal| match refusal {
+            RejectedAnswer::Invalid(why) => Fault::invalid(answer.line, &why).into(),
+            RejectedAnswer::Illegal(why) => Fault::illegal(answer.line, &why).into(),
+            RejectedAnswer::Rules(error) => TurnFailure::Rules(error),
         })?;
         let stderr = player.take_stderr();
-        Ok(Ply { seat, mv: heard.mv, spent, comment: heard.comment, stderr })
+        let comment = heard.comment.map(|comment| clipped_comment(&comment));
+        Ok(Ply { seat, mv: heard.mv, spent, comment, stderr })
     }
 
     /// Records a fault while the position is still the one in which it happened. Ends the player.
@@ -375,6 +377,14 @@ impl RunningGame<'_, '_, '_> {
         let mut faults = self.faults.iter().map(|report| &report.fault);
         let is_void = faults.any(|fault| matches!(fault, Fault::NotStarted { .. }));
         Ok(Some(outcome).filter(|_| !is_void))
+    }
+}
+
+/// Returns a comment, or its start with the number of bytes dropped.
+fn clipped_comment(comment: &str) -> String {
+    match clip(comment, COMMENT) {
+        (comment, 0) => comment,
+        (start, dropped) => format!("{start} [{dropped} bytes dropped]"),
     }
 }
 

@@ -223,12 +223,15 @@ impl<'a> GameQueue<'a> {
 struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
     queue: &'t GameQueue<'t>,
+    /// The tournament's list, with a launcher that inherits the processor of this worker.
+    processes: ProcessGroups,
     players: HashMap<usize, Box<dyn Player>>,
 }
 
 impl<'t, 'a> Worker<'t, 'a> {
     fn new(tournament: &'t Tournament<'a>, queue: &'t GameQueue<'t>) -> Self {
-        Worker { tournament, queue, players: HashMap::new() }
+        let processes = tournament.processes.with_own_launcher();
+        Worker { tournament, queue, processes, players: HashMap::new() }
     }
 
     fn work(&mut self, records: &mpsc::SyncSender<Record>) {
@@ -245,7 +248,13 @@ impl<'t, 'a> Worker<'t, 'a> {
                 break;
             }
         }
-        self.players.drain().for_each(|(_, mut player)| player.leave(Shutdown::Finish));
+        self.dismiss();
+    }
+
+    /// Ends the players that were kept.
+    fn dismiss(&mut self) {
+        self.players.values_mut().for_each(|player| player.leave(Shutdown::Finish));
+        self.players.clear();
     }
 
     fn is_abandoned(&self) -> bool {
@@ -315,11 +324,11 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// Takes the players of a game, by seat. Those of the last group that do not play in it leave.
     fn take_players(&mut self, pairing: &Pairing) -> Vec<(usize, Box<dyn Player>)> {
         let mut take = |number: usize| {
-            let new = || self.tournament.players[number].player(self.tournament.processes);
+            let new = || self.tournament.players[number].player(&self.processes);
             (number, self.players.remove(&number).unwrap_or_else(new))
         };
         let seated = pairing.players.iter().map(|&number| take(number)).collect();
-        self.players.drain().for_each(|(_, mut player)| player.leave(Shutdown::Finish));
+        self.dismiss();
         seated
     }
 }
