@@ -13,6 +13,7 @@ pub mod play;
 pub mod player;
 pub mod registry;
 pub mod report;
+pub mod resource_limits;
 pub mod statistics;
 pub mod store;
 pub mod sys;

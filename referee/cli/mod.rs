@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::launcher;
 use crate::registry::Registry;
 use crate::report::output;
+use crate::resource_limits::survive_exceeded_limits;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
@@ -61,6 +62,9 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
     };
     start_log(cli.verbose);
+    if let Err(error) = survive_exceeded_limits() {
+        log::warn!("an exceeded limit may end the referee: {error}");
+    }
     match run(cli, registry) {
         Ok(code) => code,
         Err(failure) => failure.report(),

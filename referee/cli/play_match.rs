@@ -16,6 +16,7 @@ use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::table;
+use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Writer};
 use crate::tournament::collector::Collector;
@@ -24,7 +25,6 @@ use crate::tournament::plan::{start_failure, MatchPlan};
 use crate::tournament::TournamentPlayer;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
-use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -105,7 +105,9 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     if collector.decision().is_none() {
         plan.tournament(!args.no_pin, &processes, &stop).run(&before.games, |record| {
             rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
-            let collected = collect(args, plan, &mut collector, record, &progress);
+            let limits = processes.limits().restore().map_err(Failure::Store);
+            let collected =
+                limits.and_then(|()| collect(args, plan, &mut collector, record, &progress));
             collected.unwrap_or_else(|failure| {
                 failed = Some(failure);
                 ControlFlow::Break(())
@@ -210,21 +212,6 @@ fn announce(
     match print(&line) {
         Err(Failure::BrokenPipe) if is_kept => Ok(done),
         printed => printed.map(|_| done),
-    }
-}
-
-/// Raises the limit on open files if it is too low for `concurrency` games at once. Each running
-/// program takes four descriptors, and a few more while it starts.
-pub fn make_room_for_descriptors(concurrency: usize) {
-    let needed = 64 + 16 * concurrency as u64;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < needed) {
-        let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
-        if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
-            log::warn!(
-                "there may be too few descriptors for {concurrency} concurrent games: {error}"
-            );
-        }
     }
 }
 

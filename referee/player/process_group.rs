@@ -1,6 +1,7 @@
 //! The running programs, so that all of them can be ended at once, and what is left of ended ones.
 
 use crate::launcher::Launcher;
+use crate::resource_limits::ResourceLimits;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{kill_process, kill_process_group, pidfd_send_signal, Pid, Signal};
 use std::collections::HashMap;
@@ -16,6 +17,7 @@ const BURIAL: i64 = 50_000_000;
 pub struct ProcessGroups {
     groups: Arc<Mutex<Groups>>,
     launcher: Arc<Launcher>,
+    limits: ResourceLimits,
 }
 
 #[derive(Default, Debug)]
@@ -39,12 +41,17 @@ pub enum Running {
 impl ProcessGroups {
     /// Returns the same list with a launcher of its own, for one thread.
     pub fn with_own_launcher(&self) -> ProcessGroups {
-        ProcessGroups { groups: self.groups.clone(), launcher: Arc::default() }
+        ProcessGroups { launcher: Arc::default(), ..self.clone() }
     }
 
     /// Returns the launcher of these programs.
     pub fn launcher(&self) -> &Launcher {
         &self.launcher
+    }
+
+    /// Returns the resource limits of this process when the list was created.
+    pub fn limits(&self) -> &ResourceLimits {
+        &self.limits
     }
 
     /// Adds a new program. After [`ProcessGroups::end_all`] it is ended at once.

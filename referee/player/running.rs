@@ -83,6 +83,8 @@ impl RunningProcess {
         arguments: &[String],
         processes: &ProcessGroups,
     ) -> io::Result<RunningProcess> {
+        // The start itself reports what a limit that stays too low leads to.
+        let _ = processes.limits().restore();
         let running = match &program.launcher {
             Some(executable) => {
                 let request = request(program, arguments)?;

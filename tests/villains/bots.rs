@@ -166,6 +166,26 @@ const HOSTILE: &[Villain] = &[
         start: || bear(hostile::new_session_and_kill_launcher),
         ..HONEST
     },
+    Villain {
+        name: "few-files",
+        turn: |turn| once(turn, || limit(hostile::FILES, 3, None)),
+        ..HONEST
+    },
+    Villain {
+        name: "few-files-for-good",
+        turn: |turn| once(turn, || limit(hostile::FILES, 3, Some(3))),
+        ..HONEST
+    },
+    Villain {
+        name: "small-files",
+        turn: |turn| once(turn, || limit(hostile::FILE_SIZE, 0, None)),
+        ..HONEST
+    },
+    Villain {
+        name: "small-files-for-good",
+        turn: |turn| once(turn, || limit(hostile::FILE_SIZE, 0, Some(0))),
+        ..HONEST
+    },
 ];
 
 /// Word in the command of the first process of the namespaces made for hostile villains.
@@ -440,6 +460,11 @@ fn opponent() -> i32 {
     find("honest")
 }
 
+/// Lowers a limit of the referee.
+fn limit(resource: i32, soft: u64, hard: Option<u64>) {
+    hostile::limit(find("--seed=1"), resource, soft, hard);
+}
+
 /// System calls that affect other processes.
 #[allow(unsafe_code)]
 mod hostile {
@@ -448,10 +473,21 @@ mod hostile {
     extern "C" {
         #[link_name = "kill"]
         fn c_kill(pid: c_int, signal: c_int) -> c_int;
+        #[link_name = "prlimit64"]
+        fn c_prlimit(pid: c_int, resource: c_int, new: *const Limit, old: *mut Limit) -> c_int;
         #[link_name = "ptrace"]
         fn c_ptrace(request: c_int, pid: c_int, address: c_ulong, data: c_ulong) -> isize;
     }
 
+    #[repr(C)]
+    #[derive(Default)]
+    struct Limit {
+        soft: u64,
+        hard: u64,
+    }
+
+    pub const FILES: c_int = 7;
+    pub const FILE_SIZE: c_int = 1;
     const SIGKILL: c_int = 9;
     const SIGSTOP: c_int = 19;
     const PTRACE_SEIZE: c_int = 0x4206;
@@ -485,6 +521,18 @@ mod hostile {
         assert!(pid > 1, "signals go to one process");
         // SAFETY: a signal to another process touches no memory of this one.
         assert_eq!(unsafe { c_kill(pid, signal) }, 0, "it cannot be signalled");
+    }
+
+    /// Sets a limit of another process. Without `hard` its hard limit stays.
+    pub fn limit(pid: c_int, resource: c_int, soft: u64, hard: Option<u64>) {
+        let mut limit = Limit::default();
+        // SAFETY: both pointers are null or those of local structures of the system's layout.
+        unsafe {
+            c_prlimit(pid, resource, std::ptr::null(), &mut limit);
+            limit = Limit { soft, hard: hard.unwrap_or(limit.hard) };
+            let set = c_prlimit(pid, resource, &limit, std::ptr::null_mut());
+            assert_eq!(set, 0, "the limit cannot be set");
+        }
     }
 }
 

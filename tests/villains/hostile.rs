@@ -101,3 +101,30 @@ fn killed_launcher_leaves_no_process() {
         check_that_nothing_is_left(&output);
     }
 }
+
+#[test]
+fn lowered_soft_limits_are_restored() {
+    for villain in ["few-files", "small-files"].into_iter().filter(|_| namespaces_work()) {
+        let db = format!("{villain}-{}.db", std::process::id());
+        let (output, _) = play(villain, &format!("--events --db={db}"));
+        let _ = std::fs::remove_file(arbitre_test_support::command::scratch().join(&db));
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        for game in games(&output) {
+            assert_eq!(game["faults"], serde_json::json!([]), "{game}");
+        }
+    }
+}
+
+#[test]
+fn lowered_hard_limits_end_the_match_with_a_reason() {
+    for villain in ["few-files-for-good", "small-files-for-good"] {
+        if namespaces_work() {
+            let db = format!("{villain}-{}.db", std::process::id());
+            let (output, _) = play(villain, &format!("--events --db={db}"));
+            let _ = std::fs::remove_file(arbitre_test_support::command::scratch().join(&db));
+            assert_eq!(output.status.code(), Some(4), "{output:?}");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(text.contains("another process lowered the limit on"), "{text}");
+        }
+    }
+}

@@ -5,12 +5,12 @@ mod batch;
 mod evaluator;
 
 use crate::cli::listen::listen_beside;
-use crate::cli::play_match::make_room_for_descriptors;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::report::tuning::{result, HeldOut, Tuning, TuningInfo};
+use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::solo::Differences;
 use crate::store::Evaluation;
 use crate::tournament::interrupt::Listener;
