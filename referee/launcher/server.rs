@@ -32,6 +32,8 @@ struct Server {
     /// Readable when a child has ended.
     child_signal: OwnedFd,
     launchers: HashSet<Pid>,
+    /// Whether a launcher was killed, so that other children may be orphans of its program.
+    has_orphans: bool,
 }
 
 impl Server {
@@ -43,7 +45,8 @@ impl Server {
         // Programs of the same user can then not attach to a launcher by ptrace.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         set_child_subreaper(Some(getpid()))?;
-        Ok(Server { socket, child_signal: sys::block_child_signal()?, launchers: HashSet::new() })
+        let (child_signal, launchers) = (sys::block_child_signal()?, HashSet::new());
+        Ok(Server { socket, child_signal, launchers, has_orphans: false })
     }
 
     fn run(mut self) -> io::Result<()> {
@@ -51,12 +54,12 @@ impl Server {
             let [requested, ended] = wait_for([&self.socket, &self.child_signal])?;
             if ended {
                 clear(&self.child_signal);
-                self.reap();
+                while self.reap_one(WaitOptions::NOHANG) {}
             }
             if requested {
                 match receive_with(&self.socket, &mut [0], RecvFlags::empty())? {
                     (0, _) => {
-                        while wait(WaitOptions::empty()).is_ok() {}
+                        while self.reap_one(WaitOptions::empty()) {}
                         return Ok(());
                     }
                     (_, descriptors) => self.fork_launcher(descriptors)?,
@@ -84,19 +87,18 @@ impl Server {
         Ok(())
     }
 
-    /// Reaps launchers that have ended.
-    fn reap(&mut self) {
-        let mut was_killed = false;
-        while let Ok(Some((ended, status))) = wait(WaitOptions::NOHANG) {
-            self.launchers.remove(&ended);
-            was_killed |= status.exit_status() != Some(0);
-        }
-        if was_killed {
-            // Other children are the orphans of a launcher that could not end them.
+    /// Reaps a child. Returns `false` if none has ended.
+    fn reap_one(&mut self, options: WaitOptions) -> bool {
+        let Ok(Some((child, status))) = wait(options) else { return false };
+        self.launchers.remove(&child);
+        self.has_orphans |= status.exit_status() != Some(0);
+        if self.has_orphans {
+            // Repeated at each end, because the list may lack a child while another one ends.
             for orphan in own_children().filter(|child| !self.launchers.contains(child)) {
                 let _ = kill_process(orphan, Signal::KILL);
             }
         }
+        true
     }
 }
 
@@ -117,7 +119,11 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
                 }
                 send_with(control, &Message::Gone.encode(), &[])?;
             }
-            Err(error) => refuse(control, &error),
+            Err(error) => {
+                // It may have been started all the same.
+                kill_all(None, child_signal);
+                refuse(control, &error);
+            }
         }
     }
 }

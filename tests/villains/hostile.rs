@@ -38,7 +38,7 @@ fn play(villain: &str, options: &str) -> (Output, Duration) {
     let script = format!(
         "'{REFEREE}' {} {limits} --seed=1 {options}; code=$?; sleep 0.1; \
          for process in /proc/[0-9]*; do left=\"$left ${{process#/proc/}}\"; done; \
-         echo \"left:$left self: $$\" >&2; exit $code",
+         echo \"left:$left self: $$\" >&2; cut -d ' ' -f -5 /proc/[0-9]*/stat >&2; exit $code",
         commands.join(" ")
     );
     let begun = Instant::now();
