@@ -205,7 +205,7 @@ fn compare_kept(bout: &Bout, title: &str, rounds: usize) {
     row("voluntary context switches per move, bots", &Cost::bots_switches_per_move);
     row("moves per second", &Cost::moves_per_second);
     row("games per second", &Cost::games_per_second);
-    println!("  aims: CPU per move at most 1.5 times the floor's, 1.1 switches per move\n");
+    println!("  aims: CPU per move at most 1.3 times the floor's, 1.15 switches per move\n");
 }
 
 fn compare_fresh(game: &dyn DynGame, rounds: usize) {

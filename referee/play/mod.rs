@@ -19,6 +19,9 @@ use std::time::Duration;
 /// Number of bytes of a comment, or of a line of readiness, that are kept. Not tuned.
 const COMMENT: usize = 1024;
 
+/// Capacity for the lines of one turn, in bytes: enough for most games. Not tuned.
+const PROMPT: usize = 512;
+
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
     /// The player.
@@ -276,7 +279,7 @@ impl RunningGame<'_, '_, '_> {
 
     /// Asks `seat` for a move and plays its answer.
     fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
-        let mut prompt = String::new();
+        let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
         let kind = limits.clock.kind;
