@@ -38,6 +38,7 @@ struct Server {
 
 impl Server {
     fn new() -> io::Result<Server> {
+        sys::close_inherited();
         let socket = dup(stdio::stdin())?;
         fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
         // Launchers must not hold the server's socket.

@@ -223,14 +223,18 @@ impl<'a> GameQueue<'a> {
 struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
     queue: &'t GameQueue<'t>,
-    /// The tournament's list, with a launcher that inherits the processor of this worker.
+    /// The tournament's list. If this worker is pinned, with a launcher that inherits its
+    /// processor.
     processes: ProcessGroups,
     players: HashMap<usize, Box<dyn Player>>,
 }
 
 impl<'t, 'a> Worker<'t, 'a> {
     fn new(tournament: &'t Tournament<'a>, queue: &'t GameQueue<'t>) -> Self {
-        let processes = tournament.processes.with_own_launcher();
+        let processes = match tournament.pinned {
+            true => tournament.processes.with_own_launcher(),
+            false => tournament.processes.clone(),
+        };
         Worker { tournament, queue, processes, players: HashMap::new() }
     }
 

@@ -3,4 +3,5 @@
 mod clocks;
 mod diagnostics;
 mod human;
+mod launcher;
 mod spawn;
