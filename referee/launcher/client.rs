@@ -1,7 +1,7 @@
 //! The referee's side: a fork server, and the programs that were started through it.
 
-use super::request::{Message, Request, END};
-use super::socket::{is_ready, receive_message, send_with, Received};
+use super::request::{LaunchRequest, LauncherMessage, END};
+use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
 use super::{ProgramEnd, WORD};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
@@ -26,18 +26,18 @@ const BURIAL: Duration = Duration::from_millis(50);
 /// A fork server, started at its first use, and its launchers. Programs inherit the processors of
 /// its first user.
 #[derive(Default, Debug)]
-pub struct Launcher(Mutex<Processes>);
+pub struct Launcher(Mutex<LauncherPool>);
 
 #[derive(Default, Debug)]
-struct Processes {
+struct LauncherPool {
     /// Sockets of launchers that wait for a program. They are dropped before the server, which
     /// reaps the launchers.
     idle: Vec<OwnedFd>,
-    server: Option<Server>,
+    server: Option<ServerConnection>,
 }
 
 #[derive(Debug)]
-struct Server {
+struct ServerConnection {
     socket: Option<OwnedFd>,
     process: Child,
 }
@@ -63,7 +63,7 @@ impl Launcher {
     ///
     /// # Errors
     /// Returns the error for which the program or the fork server cannot be started.
-    pub fn start(&self, executable: &Path, request: &Request) -> io::Result<LaunchedProgram> {
+    pub fn start(&self, executable: &Path, request: &LaunchRequest) -> io::Result<LaunchedProgram> {
         let request = request.encode();
         let mut attempts = 0;
         loop {
@@ -86,13 +86,13 @@ impl Launcher {
         loop {
             let left = BURIAL.saturating_sub(begun.elapsed());
             match receive_message(&program.control, left) {
-                Received::Message(Message::Gone, _) => {
+                ReceivedMessage::Message(LauncherMessage::Gone, _) => {
                     self.lock().idle.push(program.control);
                     return;
                 }
-                Received::Message(..) => {}
-                Received::Closed => return,
-                Received::Nothing => break,
+                ReceivedMessage::Message(..) => {}
+                ReceivedMessage::Closed => return,
+                ReceivedMessage::Nothing => break,
             }
         }
         log::debug!("a process of a finished game cannot be reaped yet");
@@ -106,19 +106,19 @@ impl Launcher {
         // A launcher that another process has stopped must not block the referee.
         set_socket_timeout(&control, Timeout::Send, Some(START))?;
         let mut processes = self.lock();
-        if let Some(Server { socket: Some(socket), .. }) = &processes.server {
+        if let Some(ServerConnection { socket: Some(socket), .. }) = &processes.server {
             if send_with(socket, &[0], &[theirs.as_fd()]).is_ok() {
                 return Ok(control);
             }
         }
         // Another process may have killed it.
         processes.server = None;
-        let server = processes.server.insert(Server::start(executable)?);
+        let server = processes.server.insert(ServerConnection::start(executable)?);
         send_with(server.socket.as_ref().ok_or_else(lost)?, &[0], &[theirs.as_fd()])?;
         Ok(control)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Processes> {
+    fn lock(&self) -> MutexGuard<'_, LauncherPool> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -134,7 +134,7 @@ fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
     send_request(&control, request, [&their_stdin, &their_stdout, &their_stderr])?;
     drop((their_stdin, their_stdout, their_stderr));
     match receive_message(&control, START) {
-        Received::Message(Message::Started { program, launcher }, descriptors) => {
+        ReceivedMessage::Message(LauncherMessage::Started { program, launcher }, descriptors) => {
             let pid = |number| Pid::from_raw(number).ok_or_else(lost);
             let pidfds = <[OwnedFd; 2]>::try_from(descriptors);
             let [pidfd, launcher_pidfd] = pidfds.map_err(|_| lost())?;
@@ -148,26 +148,28 @@ fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
                 end: None,
             })
         }
-        Received::Message(Message::Failed(number), _) => Err(io::Error::from_raw_os_error(number)),
-        Received::Nothing => Err(io::ErrorKind::TimedOut.into()),
+        ReceivedMessage::Message(LauncherMessage::Failed(number), _) => {
+            Err(io::Error::from_raw_os_error(number))
+        }
+        ReceivedMessage::Nothing => Err(io::ErrorKind::TimedOut.into()),
         _ => Err(lost()),
     }
 }
 
-impl Server {
+impl ServerConnection {
     /// Starts the executable. Nothing is set between fork and exec, so that the standard library
     /// uses `posix_spawn`.
-    fn start(executable: &Path) -> io::Result<Server> {
+    fn start(executable: &Path) -> io::Result<ServerConnection> {
         let (ours, theirs) = sockets(SocketType::SEQPACKET)?;
         let mut command = Command::new(executable);
         command.arg0("referee").arg(WORD).process_group(0);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command.spawn()?;
-        Ok(Server { socket: Some(ours), process })
+        Ok(ServerConnection { socket: Some(ours), process })
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerConnection {
     fn drop(&mut self) {
         self.socket = None;
         // It ends once its launchers have ended, unless another process has stopped it.
@@ -188,7 +190,7 @@ impl LaunchedProgram {
     pub fn end(&mut self) -> Option<ProgramEnd> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
             self.end = match receive_message(&self.control, REPORT) {
-                Received::Message(Message::Ended(end), _) => Some(end),
+                ReceivedMessage::Message(LauncherMessage::Ended(end), _) => Some(end),
                 // The launcher is gone: only a signal ends it before its program.
                 _ => Some(ProgramEnd::Signal(Signal::KILL.as_raw())),
             };

@@ -15,7 +15,7 @@ mod server;
 mod socket;
 
 pub use client::{LaunchedProgram, Launcher};
-pub use request::Request;
+pub use request::LaunchRequest;
 pub use server::serve;
 
 /// First argument of the executable as a fork server.

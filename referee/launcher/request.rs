@@ -9,19 +9,19 @@ use std::path::Path;
 
 /// Number of bytes of every message except the rest of a request.
 pub const MESSAGE: usize = 12;
-/// Message to a launcher: kill the program and all of its descendants. A request is never empty.
+/// Order to a launcher: kill the program and all of its descendants. A request is never empty.
 pub const END: [u8; MESSAGE] = [0; MESSAGE];
 /// Largest request in bytes. The system accepts 2 MiB of arguments and environment by default.
 const LARGEST: usize = 8 << 20;
 
 /// Program to start. Every text ends with NUL, as the system expects it.
-pub struct Request {
+pub struct LaunchRequest {
     texts: Vec<u8>,
     arguments: usize,
     variables: usize,
 }
 
-impl Request {
+impl LaunchRequest {
     /// Creates a request for the file `path`, to be started in `folder`. `arguments` begin with the
     /// name that the program receives as its own.
     ///
@@ -32,13 +32,13 @@ impl Request {
         folder: &Path,
         arguments: impl IntoIterator<Item = &'a OsStr>,
         environment: impl IntoIterator<Item = &'a OsStr>,
-    ) -> io::Result<Request> {
+    ) -> io::Result<LaunchRequest> {
         let mut texts = Vec::with_capacity(8192);
         push(&mut texts, path.as_os_str())?;
         push(&mut texts, folder.as_os_str())?;
         let arguments = push_all(&mut texts, arguments)?;
         let variables = push_all(&mut texts, environment)?;
-        Ok(Request { texts, arguments, variables })
+        Ok(LaunchRequest { texts, arguments, variables })
     }
 
     /// Returns the bytes to send.
@@ -55,14 +55,14 @@ impl Request {
     pub fn decode(
         header: [u8; MESSAGE],
         read: impl FnOnce(&mut [u8]) -> io::Result<()>,
-    ) -> io::Result<Request> {
+    ) -> io::Result<LaunchRequest> {
         let [size, arguments, variables] = numbers(header).map(|number| number as usize);
         if size > LARGEST {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let mut texts = vec![0; size];
         read(&mut texts)?;
-        Ok(Request { texts, arguments, variables })
+        Ok(LaunchRequest { texts, arguments, variables })
     }
 
     /// Returns path, folder, arguments and environment.
@@ -107,7 +107,7 @@ fn push(texts: &mut Vec<u8>, text: &OsStr) -> io::Result<()> {
 
 /// Message of a launcher to the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum LauncherMessage {
     /// The program runs. Descriptors of the program and of the launcher come with the message.
     Started {
         /// Process of the program.
@@ -123,15 +123,15 @@ pub enum Message {
     Gone,
 }
 
-impl Message {
+impl LauncherMessage {
     /// Returns the bytes to send.
     pub fn encode(self) -> [u8; MESSAGE] {
         let [kind, first, second] = match self {
-            Message::Started { program, launcher } => [0, program, launcher],
-            Message::Failed(error) => [1, error, 0],
-            Message::Ended(ProgramEnd::Code(code)) => [2, code, 0],
-            Message::Ended(ProgramEnd::Signal(number)) => [3, number, 0],
-            Message::Gone => [4, 0, 0],
+            LauncherMessage::Started { program, launcher } => [0, program, launcher],
+            LauncherMessage::Failed(error) => [1, error, 0],
+            LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0],
+            LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0],
+            LauncherMessage::Gone => [4, 0, 0],
         };
         let mut bytes = [0; MESSAGE];
         for (place, number) in bytes.chunks_exact_mut(4).zip([kind, first, second]) {
@@ -141,14 +141,14 @@ impl Message {
     }
 
     /// Returns the message in these bytes.
-    pub fn decode(bytes: [u8; MESSAGE]) -> Option<Message> {
+    pub fn decode(bytes: [u8; MESSAGE]) -> Option<LauncherMessage> {
         let [kind, first, second] = numbers(bytes).map(|number| number as i32);
         match kind {
-            0 => Some(Message::Started { program: first, launcher: second }),
-            1 => Some(Message::Failed(first)),
-            2 => Some(Message::Ended(ProgramEnd::Code(first))),
-            3 => Some(Message::Ended(ProgramEnd::Signal(first))),
-            4 => Some(Message::Gone),
+            0 => Some(LauncherMessage::Started { program: first, launcher: second }),
+            1 => Some(LauncherMessage::Failed(first)),
+            2 => Some(LauncherMessage::Ended(ProgramEnd::Code(first))),
+            3 => Some(LauncherMessage::Ended(ProgramEnd::Signal(first))),
+            4 => Some(LauncherMessage::Gone),
             _ => None,
         }
     }
@@ -167,14 +167,15 @@ mod tests {
     fn request_survives_its_encoding() {
         let words = ["bot", "", "a b"].map(OsStr::new);
         let variables = ["A=1", "B="].map(OsStr::new);
-        let request = Request::new(Path::new("/bin/x"), Path::new("/"), words, variables).unwrap();
+        let request =
+            LaunchRequest::new(Path::new("/bin/x"), Path::new("/"), words, variables).unwrap();
         let bytes = request.encode();
         let (header, rest) = bytes.split_at(MESSAGE);
         let read = |place: &mut [u8]| {
             place.copy_from_slice(rest);
             Ok(())
         };
-        let decoded = Request::decode(header.try_into().unwrap(), read).unwrap();
+        let decoded = LaunchRequest::decode(header.try_into().unwrap(), read).unwrap();
         let (path, folder, arguments, environment) = decoded.parts().unwrap();
         assert_eq!((path, folder), (c"/bin/x", c"/"));
         assert_eq!(arguments, [c"bot", c"", c"a b"]);
@@ -184,28 +185,28 @@ mod tests {
     #[test]
     fn message_survives_its_encoding() {
         let messages = [
-            Message::Started { program: 7, launcher: 8 },
-            Message::Failed(2),
-            Message::Ended(ProgramEnd::Code(-1)),
-            Message::Ended(ProgramEnd::Signal(9)),
-            Message::Gone,
+            LauncherMessage::Started { program: 7, launcher: 8 },
+            LauncherMessage::Failed(2),
+            LauncherMessage::Ended(ProgramEnd::Code(-1)),
+            LauncherMessage::Ended(ProgramEnd::Signal(9)),
+            LauncherMessage::Gone,
         ];
         for message in messages {
-            assert_eq!(Message::decode(message.encode()), Some(message));
+            assert_eq!(LauncherMessage::decode(message.encode()), Some(message));
         }
-        assert_eq!(Message::decode([9; MESSAGE]), None);
+        assert_eq!(LauncherMessage::decode([9; MESSAGE]), None);
     }
 
     #[test]
     fn malformed_requests_are_rejected() {
         let nul = OsStr::new("a\0b");
-        assert!(Request::new(Path::new("/x"), Path::new("/"), [nul], []).is_err());
+        assert!(LaunchRequest::new(Path::new("/x"), Path::new("/"), [nul], []).is_err());
         let header = |size: u32| {
             let mut header = [0; MESSAGE];
             header[..4].copy_from_slice(&size.to_le_bytes());
             header
         };
-        assert!(Request::decode(header(u32::MAX), |_| Ok(())).is_err());
-        assert!(Request::decode(header(0), |_| Ok(())).unwrap().parts().is_err());
+        assert!(LaunchRequest::decode(header(u32::MAX), |_| Ok(())).is_err());
+        assert!(LaunchRequest::decode(header(0), |_| Ok(())).unwrap().parts().is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
-use super::request::{Message, Request, END, MESSAGE};
+use super::request::{LaunchRequest, LauncherMessage, END, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
 use super::ProgramEnd;
 use crate::sys;
@@ -21,13 +21,13 @@ use std::process::{exit, ExitCode};
 
 /// Serves requests on standard input, a socket, until its other end is closed.
 pub fn serve() -> ExitCode {
-    match Server::new().and_then(Server::run) {
+    match ForkServer::new().and_then(ForkServer::run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(UNMET),
     }
 }
 
-struct Server {
+struct ForkServer {
     socket: OwnedFd,
     /// Readable when a child has ended.
     child_signal: OwnedFd,
@@ -36,8 +36,8 @@ struct Server {
     has_orphans: bool,
 }
 
-impl Server {
-    fn new() -> io::Result<Server> {
+impl ForkServer {
+    fn new() -> io::Result<ForkServer> {
         sys::close_inherited();
         let socket = dup(stdio::stdin())?;
         fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
@@ -47,7 +47,7 @@ impl Server {
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         set_child_subreaper(Some(getpid()))?;
         let (child_signal, launchers) = (sys::block_child_signal()?, HashSet::new());
-        Ok(Server { socket, child_signal, launchers, has_orphans: false })
+        Ok(ForkServer { socket, child_signal, launchers, has_orphans: false })
     }
 
     fn run(mut self) -> io::Result<()> {
@@ -118,7 +118,7 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
                 if is_over {
                     return Ok(());
                 }
-                send_with(control, &Message::Gone.encode(), &[])?;
+                send_with(control, &LauncherMessage::Gone.encode(), &[])?;
             }
             Err(error) => {
                 // It may have been started all the same.
@@ -132,12 +132,12 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
 fn refuse(control: &OwnedFd, error: &io::Error) {
     let number = error.raw_os_error().unwrap_or(Errno::IO.raw_os_error());
     // If the referee is gone, nobody waits for the answer.
-    let _ = send_with(control, &Message::Failed(number).encode(), &[]);
+    let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
 /// Starts the program of the request that begins with `header`.
 fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io::Result<Pid> {
-    let request = Request::decode(header, |rest| receive_all(control, rest))?;
+    let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
     let (path, folder, arguments, environment) = request.parts()?;
     if !folder.is_empty() {
         chdir(folder)?;
@@ -151,7 +151,7 @@ fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io:
     drop(streams);
     let program_end = pidfd_open(program, PidfdFlags::empty())?;
     let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
-    let started = Message::Started {
+    let started = LauncherMessage::Started {
         program: program.as_raw_nonzero().get(),
         launcher: getpid().as_raw_nonzero().get(),
     };
@@ -172,7 +172,8 @@ fn supervise(control: &OwnedFd, program: Pid, child_signal: &OwnedFd) -> bool {
             while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
                 if alive == Some(pid) {
                     alive = None;
-                    let _ = send_with(control, &Message::Ended(end_of(status)).encode(), &[]);
+                    let _ =
+                        send_with(control, &LauncherMessage::Ended(end_of(status)).encode(), &[]);
                 }
             }
         }

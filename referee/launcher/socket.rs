@@ -1,6 +1,6 @@
 //! Bytes and descriptors through a unix socket.
 
-use super::request::{Message, MESSAGE};
+use super::request::{LauncherMessage, MESSAGE};
 use rustix::cmsg_space;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
@@ -62,9 +62,9 @@ pub fn receive_all(socket: impl AsFd, mut bytes: &mut [u8]) -> io::Result<()> {
 }
 
 /// Result of a wait for a message.
-pub enum Received {
+pub enum ReceivedMessage {
     /// Message, with the descriptors that came with it.
-    Message(Message, Vec<OwnedFd>),
+    Message(LauncherMessage, Vec<OwnedFd>),
     /// The other end is closed.
     Closed,
     /// No message came in time.
@@ -72,18 +72,18 @@ pub enum Received {
 }
 
 /// Waits up to `patience` for a message of a launcher.
-pub fn receive_message(socket: impl AsFd, patience: Duration) -> Received {
+pub fn receive_message(socket: impl AsFd, patience: Duration) -> ReceivedMessage {
     if !is_ready(&socket, patience) {
-        return Received::Nothing;
+        return ReceivedMessage::Nothing;
     }
     let mut bytes = [0; MESSAGE];
     match receive_with(&socket, &mut bytes, RecvFlags::DONTWAIT | RecvFlags::WAITALL) {
-        Ok((MESSAGE, descriptors)) => match Message::decode(bytes) {
-            Some(message) => Received::Message(message, descriptors),
-            None => Received::Closed,
+        Ok((MESSAGE, descriptors)) => match LauncherMessage::decode(bytes) {
+            Some(message) => ReceivedMessage::Message(message, descriptors),
+            None => ReceivedMessage::Closed,
         },
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Received::Nothing,
-        _ => Received::Closed,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => ReceivedMessage::Nothing,
+        _ => ReceivedMessage::Closed,
     }
 }
 

@@ -177,18 +177,18 @@ pub fn clip(text: &str, limit: usize) -> (String, usize) {
 }
 
 /// Remark on an answer of which only the start was kept.
-struct Kept {
+struct KeptPart {
     kept: usize,
     dropped: usize,
 }
 
-impl Kept {
-    fn new(answer: &str, dropped: usize) -> Kept {
-        Kept { kept: answer.len(), dropped }
+impl KeptPart {
+    fn new(answer: &str, dropped: usize) -> KeptPart {
+        KeptPart { kept: answer.len(), dropped }
     }
 }
 
-impl fmt::Display for Kept {
+impl fmt::Display for KeptPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.dropped {
             0 => Ok(()),
@@ -230,15 +230,15 @@ impl fmt::Display for Fault {
                 }
             }
             Fault::Illegal { answer, dropped, why } => {
-                let kept = Kept::new(answer, *dropped);
+                let kept = KeptPart::new(answer, *dropped);
                 write!(f, "played '{}'{kept}, which is illegal: {}", escape(answer), escape(why))
             }
             Fault::Invalid { answer, dropped, why } => {
-                let kept = Kept::new(answer, *dropped);
+                let kept = KeptPart::new(answer, *dropped);
                 write!(f, "said '{}'{kept}: {}", escape(answer), escape(why))
             }
             Fault::Unasked { answer, dropped } => {
-                let kept = Kept::new(answer, *dropped);
+                let kept = KeptPart::new(answer, *dropped);
                 write!(f, "said '{}'{kept}: this came before the player was asked", escape(answer))
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),

@@ -22,7 +22,7 @@ pub struct ProcessGroups {
 
 #[derive(Default, Debug)]
 struct Groups {
-    alive: HashMap<Pid, Running>,
+    alive: HashMap<Pid, KillHandle>,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
     /// Killed children that could not be reaped yet.
@@ -31,7 +31,7 @@ struct Groups {
 
 /// Handle by which a running program is ended.
 #[derive(Clone, Debug)]
-pub enum Running {
+pub enum KillHandle {
     /// Child of this process, the leader of a process group.
     Child(Pid),
     /// Program that its launcher reaps, as a descriptor. The launcher ends its descendants.
@@ -55,7 +55,7 @@ impl ProcessGroups {
     }
 
     /// Adds a new program. After [`ProcessGroups::end_all`] it is ended at once.
-    pub fn add(&self, pid: Pid, running: Running) {
+    pub fn add(&self, pid: Pid, running: KillHandle) {
         let mut groups = self.lock();
         if groups.closed {
             running.kill();
@@ -75,7 +75,7 @@ impl ProcessGroups {
     pub fn end_all(&self) {
         let mut groups = self.lock();
         groups.closed = true;
-        groups.alive.values().for_each(Running::kill);
+        groups.alive.values().for_each(KillHandle::kill);
     }
 
     /// Reaps a killed child. One that cannot be reaped yet, for example because another process
@@ -93,16 +93,16 @@ impl ProcessGroups {
     }
 }
 
-impl Running {
+impl KillHandle {
     /// Kills a program, and its group if it is a child. The leader of a group may have moved to
     /// another group of its session.
     fn kill(&self) {
         match self {
-            Running::Child(pid) => {
+            KillHandle::Child(pid) => {
                 let _ = kill_process(*pid, Signal::KILL);
                 let _ = kill_process_group(*pid, Signal::KILL);
             }
-            Running::Launched(pidfd) => {
+            KillHandle::Launched(pidfd) => {
                 let _ = pidfd_send_signal(pidfd, Signal::KILL);
             }
         }

@@ -4,9 +4,9 @@
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
-use super::process_group::{ProcessGroups, Running};
+use super::process_group::{KillHandle, ProcessGroups};
 use super::stderr::Tail;
-use crate::launcher::{LaunchedProgram, Request};
+use crate::launcher::{LaunchRequest, LaunchedProgram};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{Limit, Stopwatch, Wait};
@@ -37,7 +37,7 @@ pub const CHUNK: usize = 64 * 1024;
 
 /// Running program and our ends of its pipes. An end is `None` once it is closed.
 pub struct RunningProcess {
-    process: Handle,
+    process: ProcessHandle,
     pid: Pid,
     pidfd: Arc<OwnedFd>,
     stdin: Option<OwnedFd>,
@@ -51,7 +51,7 @@ pub struct RunningProcess {
 }
 
 /// Process of a running program.
-enum Handle {
+enum ProcessHandle {
     /// Child of this process.
     Child(Child),
     /// Program under a launcher.
@@ -91,14 +91,14 @@ impl RunningProcess {
                 let mut launched = processes.launcher().start(executable, &request)?;
                 let (pid, pidfd) = (launched.program, launched.pidfd.clone());
                 let streams = launched.take_streams();
-                RunningProcess::new(Handle::Launched(launched), pid, pidfd, streams)
+                RunningProcess::new(ProcessHandle::Launched(launched), pid, pidfd, streams)
             }
             None => {
                 let mut child = spawn(program, arguments)?;
                 match our_ends(&mut child) {
                     Ok((pidfd, streams)) => {
                         let pid = Pid::from_child(&child);
-                        RunningProcess::new(Handle::Child(child), pid, pidfd.into(), streams)
+                        RunningProcess::new(ProcessHandle::Child(child), pid, pidfd.into(), streams)
                     }
                     Err(error) => {
                         child.kill()?;
@@ -109,15 +109,15 @@ impl RunningProcess {
             }
         };
         let handle = match &running.process {
-            Handle::Child(_) => Running::Child(running.pid),
-            Handle::Launched(_) => Running::Launched(running.pidfd.clone()),
+            ProcessHandle::Child(_) => KillHandle::Child(running.pid),
+            ProcessHandle::Launched(_) => KillHandle::Launched(running.pidfd.clone()),
         };
         processes.add(running.pid, handle);
         Ok(running)
     }
 
     fn new(
-        process: Handle,
+        process: ProcessHandle,
         pid: Pid,
         pidfd: Arc<OwnedFd>,
         streams: [Option<OwnedFd>; 3],
@@ -130,9 +130,9 @@ impl RunningProcess {
     /// Returns the process whose CPU time, with that of its descendants, is the program's.
     fn root(&self) -> u32 {
         let root = match &self.process {
-            Handle::Child(_) => self.pid,
+            ProcessHandle::Child(_) => self.pid,
             // It adopts the orphans of the program, which its own family would lack.
-            Handle::Launched(launched) => launched.launcher,
+            ProcessHandle::Launched(launched) => launched.launcher,
         };
         root.as_raw_nonzero().get().unsigned_abs()
     }
@@ -387,7 +387,7 @@ impl RunningProcess {
     /// Returns how the program ended, if it has. A child is not reaped, so no other process gets
     /// its number.
     pub fn exit(&mut self) -> Option<Exit> {
-        if let Handle::Launched(launched) = &mut self.process {
+        if let ProcessHandle::Launched(launched) = &mut self.process {
             return launched.end().map(Exit::from);
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
@@ -399,7 +399,7 @@ impl RunningProcess {
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {
         processes.end(self.pid);
-        if let Handle::Launched(launched) = &self.process {
+        if let ProcessHandle::Launched(launched) = &self.process {
             launched.kill();
         }
         self.drain(Ready::STDERR, tail);
@@ -408,8 +408,8 @@ impl RunningProcess {
     /// Waits for a short time until a killed program is gone.
     pub fn bury(self, processes: &ProcessGroups) {
         match self.process {
-            Handle::Child(child) => processes.reap(child, &self.pidfd),
-            Handle::Launched(launched) => processes.launcher().bury(launched),
+            ProcessHandle::Child(child) => processes.reap(child, &self.pidfd),
+            ProcessHandle::Launched(launched) => processes.launcher().bury(launched),
         }
     }
 }
@@ -429,7 +429,7 @@ fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
 }
 
 /// Returns the request to start a program in this process's folder and environment.
-fn request(program: &Program, arguments: &[String]) -> io::Result<Request> {
+fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest> {
     let words = program.arguments.iter().chain(arguments).map(OsStr::new);
     let words = std::iter::once(program.arg0.as_os_str()).chain(words);
     // A folder that has no path, because it was removed, is inherited.
@@ -441,7 +441,7 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<Request> {
             name
         })
         .collect();
-    Request::new(&program.path, &folder, words, variables.iter().map(OsString::as_os_str))
+    LaunchRequest::new(&program.path, &folder, words, variables.iter().map(OsString::as_os_str))
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.
