@@ -22,7 +22,9 @@ pub struct ProcessGroups {
 
 #[derive(Default, Debug)]
 struct Groups {
-    alive: HashMap<Pid, KillHandle>,
+    /// Running programs by ticket. The number of a launched process may already be another's.
+    alive: HashMap<u64, KillHandle>,
+    tickets: u64,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
     /// Killed children that could not be reaped yet.
@@ -54,19 +56,23 @@ impl ProcessGroups {
         &self.limits
     }
 
-    /// Adds a new program. After [`ProcessGroups::end_all`] it is ended at once.
-    pub fn add(&self, pid: Pid, running: KillHandle) {
+    /// Adds a new program and returns its ticket. After [`ProcessGroups::end_all`] it is ended at
+    /// once.
+    pub fn add(&self, running: KillHandle) -> u64 {
         let mut groups = self.lock();
         if groups.closed {
             running.kill();
         }
-        groups.alive.insert(pid, running);
+        groups.tickets += 1;
+        let ticket = groups.tickets;
+        groups.alive.insert(ticket, running);
+        ticket
     }
 
     /// Ends a program and removes it from the list. A child must not have been waited for yet, so
     /// that no other process has its number.
-    pub fn end(&self, pid: Pid) {
-        if let Some(running) = self.lock().alive.remove(&pid) {
+    pub fn end(&self, ticket: u64) {
+        if let Some(running) = self.lock().alive.remove(&ticket) {
             running.kill();
         }
     }

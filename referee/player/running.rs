@@ -38,6 +38,8 @@ pub const CHUNK: usize = 64 * 1024;
 /// Running program and our ends of its pipes. An end is `None` once it is closed.
 pub struct RunningProcess {
     process: ProcessHandle,
+    /// Ticket in the list of running programs.
+    ticket: u64,
     pid: Pid,
     pidfd: Arc<OwnedFd>,
     stdin: Option<OwnedFd>,
@@ -85,7 +87,7 @@ impl RunningProcess {
     ) -> io::Result<RunningProcess> {
         // The start itself reports what a limit that stays too low leads to.
         let _ = processes.limits().restore();
-        let running = match &program.launcher {
+        let mut running = match &program.launcher {
             Some(executable) => {
                 let request = request(program, arguments)?;
                 let mut launched = processes.launcher().start(executable, &request)?;
@@ -112,7 +114,7 @@ impl RunningProcess {
             ProcessHandle::Child(_) => KillHandle::Child(running.pid),
             ProcessHandle::Launched(_) => KillHandle::Launched(running.pidfd.clone()),
         };
-        processes.add(running.pid, handle);
+        running.ticket = processes.add(handle);
         Ok(running)
     }
 
@@ -123,8 +125,8 @@ impl RunningProcess {
         streams: [Option<OwnedFd>; 3],
     ) -> RunningProcess {
         let [stdin, stdout, stderr] = streams;
-        let (inbox, scanned, chunk) = (Vec::new(), 0, vec![0; CHUNK].into());
-        RunningProcess { process, pid, pidfd, stdin, stdout, stderr, inbox, scanned, chunk }
+        let (ticket, inbox, scanned, chunk) = (0, Vec::new(), 0, vec![0; CHUNK].into());
+        RunningProcess { process, ticket, pid, pidfd, stdin, stdout, stderr, inbox, scanned, chunk }
     }
 
     /// Returns the process whose CPU time, with that of its descendants, is the program's.
@@ -398,7 +400,7 @@ impl RunningProcess {
 
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {
-        processes.end(self.pid);
+        processes.end(self.ticket);
         if let ProcessHandle::Launched(launched) = &self.process {
             launched.kill();
         }
