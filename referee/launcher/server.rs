@@ -131,7 +131,7 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
 
 fn refuse(control: &OwnedFd, error: &io::Error) {
     let number = error.raw_os_error().unwrap_or(Errno::IO.raw_os_error());
-    // If the referee is gone, nobody waits for the answer.
+    // If the referee is gone, the answer is lost.
     let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
