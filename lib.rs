@@ -13,5 +13,8 @@ pub use arbitre_referee as referee;
 pub fn registry() -> referee::registry::Registry {
     let bundled = bots::BOTS.iter().map(|bot| bot as &dyn console::BundledBot).collect();
     let experiments = &bots::EXPERIMENTS;
-    referee::registry::Registry { games: referee::games::all(), bots: bundled, experiments }
+    // The file may be replaced while a match runs; this name leads to the program that runs.
+    let executable = std::path::Path::new("/proc/self/exe");
+    let games = referee::games::all();
+    referee::registry::Registry { games, bots: bundled, experiments, executable }
 }

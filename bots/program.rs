@@ -3,6 +3,7 @@
 use crate::console::serve;
 use crate::options::{Options, COMMON};
 use arbitre_games::console::{BundledBot, Console};
+use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{report, unknown, HELP};
 use std::fmt::Display;
@@ -176,6 +177,6 @@ pub(crate) fn say(text: &str) {
 }
 
 fn refuse(failure: &Failure) -> ExitCode {
-    eprint!("{}", report(&failure.why));
+    diagnostics::print(report(&failure.why));
     ExitCode::from(failure.code)
 }

@@ -1,5 +1,6 @@
 //! Failures of the referee and their exit codes.
 
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{report, unknown};
@@ -45,7 +46,7 @@ impl Failure {
             Failure::Data(_) => DATA,
             Failure::Condition(_) | Failure::System(_) => UNMET,
         };
-        eprint!("{}", report(&self.to_string()));
+        diagnostics::print(report(&self.to_string()));
         ExitCode::from(code)
     }
 

@@ -1,9 +1,118 @@
 //! System calls without a safe wrapper: the only module of the referee with `unsafe` code.
 
+use rustix::process::Pid;
+use std::ffi::CStr;
 use std::fs::{self, File};
-use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::raw::c_int;
 use std::time::Duration;
+use std::{io, ptr};
+
+/// Forks this process, which must have a single thread. Returns the child to the parent, and `None`
+/// to the child.
+///
+/// # Errors
+/// Returns the error of the system.
+#[allow(unsafe_code)]
+pub fn fork() -> io::Result<Option<Pid>> {
+    debug_assert_eq!(fs::read_dir("/proc/self/task").map_or(1, Iterator::count), 1);
+    // SAFETY: without other threads no lock can be held by a thread that the child lacks.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        pid => Ok(Pid::from_raw(pid)),
+    }
+}
+
+/// Closes all descriptors except the three standard streams, at the start of a process that uses no
+/// others. The program that started the referee may have left some open.
+#[allow(unsafe_code)]
+pub fn close_inherited() {
+    // SAFETY: no value of this process owns one of these descriptors yet. Kernels before 5.9 refuse
+    // the call.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
+}
+
+/// Blocks the signal that reports the end of a child. Returns a descriptor that becomes readable
+/// instead, also in forked children and for theirs.
+///
+/// # Errors
+/// Returns the error of the system.
+#[allow(unsafe_code)]
+pub fn block_child_signal() -> io::Result<OwnedFd> {
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    // SAFETY: the calls write only to the local set, which may hold any bits. The descriptor is new
+    // and has no other owner.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, libc::SIGCHLD);
+        let blocked = libc::sigprocmask(libc::SIG_BLOCK, &set, ptr::null_mut());
+        let descriptor = libc::signalfd(-1, &set, flags);
+        if blocked != 0 || descriptor < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(OwnedFd::from_raw_fd(descriptor))
+    }
+}
+
+/// Starts a program in a new session, with these standard streams, no blocked signals and the
+/// default handlers of the signals that this process ignores.
+///
+/// # Errors
+/// Returns the error of the system, also the one for which the program cannot be executed.
+#[allow(unsafe_code)]
+pub fn spawn_in_session(
+    path: &CStr,
+    arguments: &[&CStr],
+    environment: &[&CStr],
+    streams: [BorrowedFd; 3],
+) -> io::Result<Pid> {
+    let pointers = |texts: &[&CStr]| -> Vec<*mut libc::c_char> {
+        let texts = texts.iter().map(|text| text.as_ptr().cast_mut());
+        texts.chain([ptr::null_mut()]).collect()
+    };
+    let (arguments, environment) = (pointers(arguments), pointers(environment));
+    let signals = libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
+    let flags = libc::POSIX_SPAWN_SETSID | signals as libc::c_short;
+    let checked = |error: c_int| match error {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
+    };
+    // SAFETY: attributes and actions are initialised before their use and destroyed once after it.
+    // Both lists of pointers end with a null pointer, and their texts outlive the call, which does
+    // not change them.
+    unsafe {
+        let mut pid = 0;
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        let mut attributes: libc::posix_spawnattr_t = std::mem::zeroed();
+        let mut actions: libc::posix_spawn_file_actions_t = std::mem::zeroed();
+        checked(libc::posix_spawnattr_init(&mut attributes))?;
+        checked(libc::posix_spawn_file_actions_init(&mut actions))?;
+        let spawned = (|| {
+            libc::sigemptyset(&mut set);
+            checked(libc::posix_spawnattr_setflags(&mut attributes, flags))?;
+            checked(libc::posix_spawnattr_setsigmask(&mut attributes, &set))?;
+            libc::sigaddset(&mut set, libc::SIGPIPE);
+            checked(libc::posix_spawnattr_setsigdefault(&mut attributes, &set))?;
+            for (number, stream) in (0..).zip(streams) {
+                let stream = stream.as_raw_fd();
+                checked(libc::posix_spawn_file_actions_adddup2(&mut actions, stream, number))?;
+            }
+            checked(libc::posix_spawn(
+                &mut pid,
+                path.as_ptr(),
+                &actions,
+                &attributes,
+                arguments.as_ptr(),
+                environment.as_ptr(),
+            ))
+        })();
+        libc::posix_spawn_file_actions_destroy(&mut actions);
+        libc::posix_spawnattr_destroy(&mut attributes);
+        spawned?;
+        Pid::from_raw(pid).ok_or_else(|| io::Error::from_raw_os_error(libc::ECHILD))
+    }
+}
 
 /// Returns the CPU time of a live process with all its threads, but without its children. `None`
 /// once the process is gone.
@@ -63,7 +172,8 @@ pub fn family_time(pid: u32) -> Duration {
     process_time(pid).unwrap_or_default() + waited_children_time(pid).unwrap_or_default() + children
 }
 
-fn children(pid: u32) -> Vec<u32> {
+/// Returns the children of a process, also those whose parent has ended and that it adopted.
+pub fn children(pid: u32) -> Vec<u32> {
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     let lists = tasks.flatten().map(|task| fs::read_to_string(task.path().join("children")));
     let lists: Vec<String> = lists.map(Result::unwrap_or_default).collect();
@@ -74,11 +184,22 @@ fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Returns the CPU time of ended children that were waited for, in kernel ticks of 10 ms.
-fn waited_children_time(pid: u32) -> Option<Duration> {
+/// Returns the state of a process as `/proc` spells it, for example `T` for stopped.
+pub fn process_state(pid: u32) -> Option<char> {
+    statistics(pid)?.chars().next()
+}
+
+/// Returns the fields of a process after its name.
+fn statistics(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The second field is the program name in parentheses; it may contain spaces and parentheses.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(stat.rsplit_once(')')?.1.trim_start().to_owned())
+}
+
+/// Returns the CPU time of ended children that were waited for, in kernel ticks of 10 ms.
+fn waited_children_time(pid: u32) -> Option<Duration> {
+    let statistics = statistics(pid)?;
+    let fields: Vec<&str> = statistics.split_whitespace().collect();
     // The first field after the name has number 3. Fields 16 and 17 are the user and system time of
     // waited-for children.
     let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();

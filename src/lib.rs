@@ -9,6 +9,7 @@
 pub mod bitboard;
 pub mod clock;
 pub mod console;
+pub mod diagnostics;
 pub mod dialect;
 pub mod dialects;
 pub mod exit_code;

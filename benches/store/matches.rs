@@ -226,5 +226,6 @@ fn generous() -> PlayerLimits {
 /// Returns this program as a bot.
 fn instant_program() -> Program {
     let path = std::env::current_exe().expect("this program has a path");
-    Program { arg0: "instant".into(), path, arguments: vec!["--instant-bot".into()] }
+    let arguments = vec!["--instant-bot".into()];
+    Program { arg0: "instant".into(), path, arguments, launcher: None }
 }

@@ -112,7 +112,7 @@ fn failed(
 ) -> (Check, Vec<String>) {
     match fault {
         Fault::Timeout { limit, .. } => late(*limit, asked, request, language),
-        Fault::Unasked { answer } => {
+        Fault::Unasked { answer, .. } => {
             let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
             (Check::Output, vec![said, elsewhere(language)])
         }

@@ -236,6 +236,10 @@ impl Player for Recorder {
         }
     }
 
+    fn settle(&mut self) {
+        self.process.settle();
+    }
+
     fn take_stderr(&mut self) -> String {
         self.process.take_stderr()
     }

@@ -16,6 +16,7 @@ use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{default_concurrency, MatchPlan};
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::experiment::{
     Claim, HalfPoints, Interval, LabGame, LabMatch, LabPairing, LabSchedule, Laboratory,
@@ -49,7 +50,7 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let _listener = listen(&lab.stop, &lab.processes, "the games that run")?;
     let mut results = Vec::new();
     for claim in chosen {
-        eprintln!("{}: {}", claim.name, claim.meaning);
+        diagnostics::print(format_args!("{}: {}\n", claim.name, claim.meaning));
         let measurement = (claim.measure)(&mut lab);
         // Checked before the error, as an interrupted match fails with an error of its own.
         if lab.stop.requested() {

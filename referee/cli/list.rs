@@ -9,6 +9,7 @@ use crate::report::list;
 use crate::report::output::{print, print_json};
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Archive, StoreError, Versions};
+use arbitre_games::diagnostics;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,13 +29,13 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     for path in found {
         match read(&path) {
             Ok(found) => matches.push(found),
-            Err(error) => eprintln!("warning: {error}"),
+            Err(error) => diagnostics::print(format_args!("warning: {error}\n")),
         }
     }
     if args.json {
         matches.iter().try_for_each(|found| print_json(found).map(drop))?;
     } else if matches.is_empty() {
-        eprintln!("no matches are stored below {} here", folder::FOLDER);
+        diagnostics::print(format_args!("no matches are stored below {} here\n", folder::FOLDER));
     } else {
         print(&list::matches(&matches))?;
     }

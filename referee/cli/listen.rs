@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
 use crate::tournament::interrupt::{Listener, Stop};
+use arbitre_games::diagnostics;
 
 /// Listens for signals in a command without a progress bar. `running` names what the first signal
 /// lets finish.
@@ -12,7 +13,9 @@ pub fn listen(
     processes: &ProcessGroups,
     running: &'static str,
 ) -> Result<Listener, Failure> {
-    let finishing = move || eprintln!("finishing {running}; once more to stop at once");
+    let finishing = move || {
+        diagnostics::print(format_args!("finishing {running}; once more to stop at once\n"));
+    };
     Ok(Listener::start(stop.clone(), processes.clone(), finishing, || {})?)
 }
 

@@ -7,6 +7,7 @@ use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
 use crate::store::{folder, Archive, OpenError, Session, StoreError, Versions, Writer};
 use crate::tournament::plan::MatchPlan;
+use arbitre_games::diagnostics;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -75,7 +76,9 @@ pub fn begin_session(
     if writer.lost() > 0 {
         let (path, lost) = (writer.archive().path().display(), writer.lost());
         let s = if lost == 1 { "" } else { "s" };
-        eprintln!("warning: {path}: another program removed {lost} game{s}; resuming plays them");
+        diagnostics::print(format_args!(
+            "warning: {path}: another program removed {lost} game{s}; resuming plays them\n"
+        ));
     }
     tell_new_versions(writer.archive(), &plan.config)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
@@ -103,10 +106,10 @@ fn tell_new_versions(archive: &Archive, config: &MatchConfig) -> Result<(), Stor
         let own = |id: &&(GameId, u64)| number.is_some_and(|number| id.0.players.contains(&number));
         let count = games.iter().filter(own).count();
         let (name, s) = (&player.name, if count == 1 { "" } else { "s" });
-        eprintln!(
+        diagnostics::print(format_args!(
             "note: {name} is another version than in its {count} game{s} so far; they stay in the \
-             file but do not count (see --all-versions)"
-        );
+             file but do not count (see --all-versions)\n"
+        ));
     }
     Ok(())
 }

@@ -24,8 +24,11 @@ mod usage;
 mod verify;
 
 use crate::failure::Failure;
+use crate::launcher;
 use crate::registry::Registry;
 use crate::report::output;
+use crate::resource_limits::survive_exceeded_limits;
+use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
@@ -39,6 +42,9 @@ pub use experiment::{lab_pairing, lab_schedule};
 pub fn main(registry: &Registry) -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    if words.get(1).is_some_and(|word| word == launcher::WORD) {
+        return launcher::serve();
+    }
     // The arguments belong to the bot's own parser, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
         if !name.starts_with('-') {
@@ -58,10 +64,8 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
     };
     start_log(cli.verbose);
-    // Orphans of players become children of this process, which can then kill and reap them.
-    let own = rustix::process::getpid();
-    if let Err(error) = rustix::process::set_child_subreaper(Some(own)) {
-        log::warn!("orphans of players cannot be waited for: {error}");
+    if let Err(error) = survive_exceeded_limits() {
+        log::warn!("an exceeded limit may end the referee: {error}");
     }
     match run(cli, registry) {
         Ok(code) => code,
@@ -72,7 +76,7 @@ pub fn main(registry: &Registry) -> ExitCode {
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
-        eprintln!("warning: this bot may outlive its referee: {error}");
+        diagnostics::print(format_args!("warning: this bot may outlive its referee: {error}\n"));
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
@@ -87,8 +91,19 @@ fn as_strs(words: &[String]) -> Vec<&str> {
 
 fn start_log(verbose: u8) {
     let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
-    let env = env_logger::Env::default().default_filter_or(level);
-    env_logger::Builder::from_env(env).format_timestamp(None).format_target(false).init();
+    let mut builder = env_logger::Builder::new();
+    builder.parse_filters(level).format_timestamp(None).format_target(false);
+    if let Ok(filters) = std::env::var(env_logger::DEFAULT_FILTER_ENV) {
+        // Checked first: the logger itself panics if it cannot print its warning.
+        match env_filter::Builder::new().try_parse(&filters) {
+            Ok(_) => drop(builder.parse_filters(&filters)),
+            Err(error) => diagnostics::print(format_args!("warning: RUST_LOG: {error}\n")),
+        }
+    }
+    if let Ok(style) = std::env::var(env_logger::DEFAULT_WRITE_STYLE_ENV) {
+        builder.parse_write_style(&style);
+    }
+    builder.init();
 }
 
 fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {

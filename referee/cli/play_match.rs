@@ -16,14 +16,15 @@ use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::table;
+use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Versions, Writer};
 use crate::tournament::collector::{tally_of, Collector};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
 use crate::tournament::Event;
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
-use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -57,7 +58,7 @@ fn configure(
         }
     };
     if let Some(note) = &resolved.note {
-        eprintln!("{note}");
+        diagnostics::print(format_args!("{note}\n"));
     }
     // A condition on an unknown player or an undefined quantity would only fail after the last
     // game.
@@ -105,7 +106,8 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     // A resumed match may already be decided by its SPRT.
     if collector.decision().is_none() {
         plan.tournament(!args.no_pin, &processes, &stop).run(&queue, |event| {
-            let collected = match event {
+            let limits = processes.limits().restore().map_err(Failure::Store);
+            let collected = limits.and_then(|()| match event {
                 Event::Game(record) => {
                     rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
                     collect(args, plan, &mut collector, *record, &progress)
@@ -113,7 +115,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
                 Event::Changed { player, version } => {
                     change(plan, &mut collector, player, version, &progress)
                 }
-            };
+            });
             queue.counted(collector.counted());
             collected.unwrap_or_else(|failure| {
                 failed = Some(failure);
@@ -238,27 +240,12 @@ fn announce(
         line += &format!("({done} of these are in {db})\n");
     }
     if args.json || args.events {
-        eprint!("{line}");
+        diagnostics::print(&line);
         return Ok(());
     }
     match print(&line) {
         Err(Failure::BrokenPipe) if db.is_some() => Ok(()),
         printed => printed.map(drop),
-    }
-}
-
-/// Raises the limit on open files if it is too low for `concurrency` games at once. Each running
-/// program takes four descriptors, and a few more while it starts.
-pub fn make_room_for_descriptors(concurrency: usize) {
-    let needed = 64 + 16 * concurrency as u64;
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < needed) {
-        let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
-        if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
-            log::warn!(
-                "there may be too few descriptors for {concurrency} concurrent games: {error}"
-            );
-        }
     }
 }
 
@@ -268,9 +255,9 @@ fn show(args: &MatchArgs, summary: &Summary, tally: &Tally) -> Result<(), Failur
     match (args.json, args.events) {
         (true, _) => {
             print_json(summary)?;
-            eprint!("{kept}");
+            diagnostics::print(kept);
         }
-        (false, true) => eprint!("{text}{kept}"),
+        (false, true) => diagnostics::print(text + &kept),
         (false, false) => drop(print(&(text + &kept))?),
     }
     Ok(())

@@ -19,6 +19,7 @@ use crate::report::output::{print, print_json};
 use crate::report::transcript::Boards;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{start_failure, MatchPlan};
+use arbitre_games::diagnostics;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -65,7 +66,9 @@ fn warn_of_changes(
         let is_replaced = replacements.iter().any(|(replaced, _)| *replaced == seat);
         let name = &stored.players[player].name;
         if !is_replaced && stored.players[player].version != now.players[seat].version {
-            eprintln!("warning: the program of {name} has changed since this game");
+            diagnostics::print(format_args!(
+                "warning: the program of {name} has changed since this game\n"
+            ));
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, Resol
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::store::{Archive, OpenError};
+use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
 use std::collections::HashSet;
 use std::path::Path;
@@ -184,7 +185,9 @@ fn enter_folder(players: &[PlayerConfig], path: &Path) -> Result<(), Failure> {
     if *folder != Environment::here().folder {
         let entered = std::env::set_current_dir(folder);
         entered.map_err(|error| refuse(&format!(": {}", io_reason(&error))))?;
-        eprintln!("note: the players run in {folder}, where they were named");
+        diagnostics::print(format_args!(
+            "note: the players run in {folder}, where they were named\n"
+        ));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::{self, Boards};
 use crate::store::{Archive, OpenError, Versions};
+use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
 use std::io;
 use std::process::ExitCode;
@@ -102,16 +103,16 @@ fn input(
         return Err(OpenError::Damaged(what).about(archive.path()).into());
     }
     if config.players[record.pairing.players[seat]].dialect == Speech::PERSON {
-        eprintln!(
-            "note: this is what a person saw, without colours and without what was asked twice"
+        diagnostics::print(
+            "note: this is what a person saw, without colours and without what was asked twice\n",
         );
     }
     let kept =
         record.played.start_reports[seat].as_ref().is_some_and(|start_report| start_report.kept);
     if kept && !fresh {
-        eprintln!(
+        diagnostics::print(
             "note: this program was kept from an earlier game; --fresh prints what one that is \
-             just started would be sent"
+             just started would be sent\n",
         );
     }
     print(&replay.heard[seat])

@@ -5,7 +5,7 @@ pub mod replay;
 
 use crate::config::limits::PlayerLimits;
 use crate::escape::escape;
-use crate::player::fault::Fault;
+use crate::player::fault::{clip, Fault};
 use crate::player::stopwatch::Limit;
 use crate::player::{Player, Seating, Shutdown};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
@@ -15,6 +15,12 @@ use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Number of bytes of a comment, or of a line of readiness, that are kept. Not tuned.
+const COMMENT: usize = 1024;
+
+/// Capacity for the lines of one turn, in bytes: enough for most games. Not tuned.
+const PROMPT: usize = 512;
 
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
@@ -159,6 +165,7 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
             (None, Some(error))
         }
     };
+    game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let RunningGame { start_reports, plies, faults, .. } = game;
     PlayedGame { start_reports, plies, faults, outcome, rules_error }
 }
@@ -179,7 +186,9 @@ pub fn trial(
     // Failing rules are reported by the games.
     let is_kept = game.trial(seat).unwrap_or(false);
     if !is_kept {
-        game.seated[seat.index()].player.leave(Shutdown::AtOnce);
+        let player = &mut game.seated[seat.index()].player;
+        player.leave(Shutdown::AtOnce);
+        player.settle();
     }
     match game.faults.pop() {
         Some(report) if is_end(&report.fault) => Err(Box::new(report)),
@@ -330,8 +339,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let ready = self
             .table
             .hear_ready(seat, answer.line)
-            .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
-        start_report.ready = Some(answer.line.into());
+            .map_err(|why| Fault::invalid(answer.line, &why.to_string()))?;
+        start_report.ready = Some(clip(answer.line, COMMENT).0);
         self.keep[seat.index()] = ready.again;
         player.has_started.store(true, Ordering::Relaxed);
         Ok(())
@@ -355,7 +364,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 
     /// Asks `seat` for a move and plays its answer.
     fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
-        let mut prompt = String::new();
+        let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
         let kind = limits.clock.kind;
@@ -404,16 +413,14 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         // What is charged is what is stored, so that a replay charges the same.
         let (spent, wall) = (in_micros(answer.spent), in_micros(answer.wall));
         let cpu = answer.cpu.map(in_micros);
-        let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
-            let answer = answer.line.to_owned();
-            match refusal {
-                RejectedAnswer::Invalid(why) => TurnFailure::Fault(Fault::Invalid { answer, why }),
-                RejectedAnswer::Illegal(why) => TurnFailure::Fault(Fault::Illegal { answer, why }),
-                RejectedAnswer::Rules(error) => TurnFailure::Rules(error),
-            }
+        let heard = self.table.hear(seat, answer.line).map_err(|refusal| match refusal {
+            RejectedAnswer::Invalid(why) => Fault::invalid(answer.line, &why).into(),
+            RejectedAnswer::Illegal(why) => Fault::illegal(answer.line, &why).into(),
+            RejectedAnswer::Rules(error) => TurnFailure::Rules(error),
         })?;
         let stderr = player.take_stderr();
         let (mv, comment) = (heard.mv, heard.comment);
+        let comment = comment.map(|comment| clipped_comment(&comment));
         Ok(Ply { seat, mv, spent, wall, cpu, wait: None, comment, stderr })
     }
 
@@ -461,6 +468,14 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let mut faults = self.faults.iter().map(|report| &report.fault);
         let is_void = faults.any(|fault| matches!(fault, Fault::NotStarted { .. }));
         Ok(Some(outcome).filter(|_| !is_void))
+    }
+}
+
+/// Returns a comment, or its start with the number of bytes dropped.
+fn clipped_comment(comment: &str) -> String {
+    match clip(comment, COMMENT) {
+        (comment, 0) => comment,
+        (start, dropped) => format!("{start} [{dropped} bytes dropped]"),
     }
 }
 

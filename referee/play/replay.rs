@@ -112,8 +112,9 @@ fn script(played: &PlayedGame, seat: Seat, fresh: bool) -> Script {
         return Script::absent(fault.unwrap_or(Fault::Disconnect));
     };
     let fault = fault.map(|fault| match fault {
-        // The table judges the answer again, so only its text is repeated.
-        Fault::Illegal { answer, .. } | Fault::Invalid { answer, .. } => {
+        // The table judges the answer again, so only its text is repeated. A part of an answer
+        // might be legal, so the verdict on a clipped one is taken from the record.
+        Fault::Illegal { answer, dropped: 0, .. } | Fault::Invalid { answer, dropped: 0, .. } => {
             (Duration::ZERO, Ok(answer))
         }
         fault => (Duration::ZERO, Err(fault)),

@@ -1,10 +1,14 @@
 //! All faults of players, with one name for each.
 
 use crate::escape::escape;
+use crate::launcher::ProgramEnd;
 use arbitre_games::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
+
+/// Number of bytes of an answer that are kept with a fault. Not tuned.
+const ANSWER: usize = 4096;
 
 /// Way in which a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,6 +18,36 @@ pub enum Exit {
     Code(i32),
     /// The process was ended by this signal.
     Signal(i32),
+}
+
+impl Exit {
+    /// Returns `true` for a signal that a mistake of the program itself does not raise. The referee
+    /// sends none before it has found a fault.
+    fn is_from_another_process(self) -> bool {
+        let by_mistake = [
+            libc::SIGABRT,
+            libc::SIGALRM,
+            libc::SIGBUS,
+            libc::SIGFPE,
+            libc::SIGILL,
+            libc::SIGPIPE,
+            libc::SIGSEGV,
+            libc::SIGSYS,
+            libc::SIGTRAP,
+            libc::SIGXCPU,
+            libc::SIGXFSZ,
+        ];
+        matches!(self, Exit::Signal(number) if !by_mistake.contains(&number))
+    }
+}
+
+impl From<ProgramEnd> for Exit {
+    fn from(end: ProgramEnd) -> Exit {
+        match end {
+            ProgramEnd::Code(code) => Exit::Code(code),
+            ProgramEnd::Signal(number) => Exit::Signal(number),
+        }
+    }
 }
 
 impl fmt::Display for Exit {
@@ -42,25 +76,37 @@ pub enum Fault {
         limit: Duration,
         /// Start of a line that the player had not ended.
         partial: String,
+        /// State of the process at the deadline, as `/proc` spells it, if it could not run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<char>,
     },
     /// The player answered with a move that the rules forbid.
     Illegal {
-        /// The answer.
+        /// The answer, or its start.
         answer: String,
+        /// Number of bytes of the answer that are not kept.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        dropped: usize,
         /// Reason given by the rules.
         why: String,
     },
     /// The player answered with text that is not a move.
     Invalid {
-        /// The answer.
+        /// The answer, or its start.
         answer: String,
+        /// Number of bytes of the answer that are not kept.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        dropped: usize,
         /// Reason why the answer is not a move.
         why: String,
     },
     /// The player sent output before it was asked, and was therefore not asked any more.
     Unasked {
-        /// The output.
+        /// The output, or its start.
         answer: String,
+        /// Number of bytes of the answer that are not kept.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        dropped: usize,
     },
     /// The player sent a line that is too long.
     OutputLimit {
@@ -80,14 +126,32 @@ impl Fault {
     pub const WORDS: [&'static str; 7] =
         ["crash", "disconnect", "timeout", "illegal", "invalid", "output-limit", "not-started"];
 
+    /// Creates the fault of an answer that the rules forbid.
+    pub fn illegal(answer: &str, why: &str) -> Fault {
+        let (answer, dropped) = clip(answer, ANSWER);
+        Fault::Illegal { answer, dropped, why: clip(why, ANSWER).0 }
+    }
+
+    /// Creates the fault of an answer that is not a move.
+    pub fn invalid(answer: &str, why: &str) -> Fault {
+        let (answer, dropped) = clip(answer, ANSWER);
+        Fault::Invalid { answer, dropped, why: clip(why, ANSWER).0 }
+    }
+
+    /// Creates the fault of output that came before the player was asked.
+    pub fn unasked(output: &str) -> Fault {
+        let (answer, dropped) = clip(output, ANSWER);
+        Fault::Unasked { answer, dropped }
+    }
+
     /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
-        Fault::Timeout { limit, partial: String::new() }
+        Fault::Timeout { limit, partial: String::new(), state: None }
     }
 
     /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
-        matches!(self, Fault::Timeout { partial, .. } if partial.is_empty())
+        matches!(self, Fault::Timeout { partial, state: None, .. } if partial.is_empty())
     }
 
     /// Returns the reason of a failure to start, or the fault as the end of a sentence.
@@ -112,14 +176,64 @@ impl Fault {
     }
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Returns the start of a text, at most `limit` bytes of whole characters, and the number of bytes
+/// dropped.
+pub fn clip(text: &str, limit: usize) -> (String, usize) {
+    let ends = (0..=limit.min(text.len())).rev();
+    let end = ends.into_iter().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    (text[..end].to_owned(), text.len() - end)
+}
+
+/// Remark on an answer of which only the start was kept.
+struct KeptPart {
+    kept: usize,
+    dropped: usize,
+}
+
+impl KeptPart {
+    fn new(answer: &str, dropped: usize) -> KeptPart {
+        KeptPart { kept: answer.len(), dropped }
+    }
+}
+
+impl fmt::Display for KeptPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.dropped {
+            0 => Ok(()),
+            dropped => write!(f, " ({} of {} bytes kept)", self.kept, self.kept + dropped),
+        }
+    }
+}
+
+/// Returns the meaning of a state in which a process cannot run.
+fn state_word(state: char) -> &'static str {
+    match state {
+        'T' => "stopped",
+        't' => "stopped by a tracer",
+        'D' => "waiting for a device",
+        _ => "unable to run",
+    }
+}
+
 /// Writes the fault as the end of a sentence that begins with the player's name.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Fault::Crash(exit) if exit.is_from_another_process() => write!(
+                f,
+                "ended before it answered (killed by a signal that the referee did not send: {exit})"
+            ),
             Fault::Crash(exit) => write!(f, "ended before it answered ({exit})"),
             Fault::Disconnect => f.write_str("closed its output"),
-            Fault::Timeout { limit, partial } => {
+            Fault::Timeout { limit, partial, state } => {
                 write!(f, "did not answer within {}", format_duration(*limit))?;
+                if let Some(state) = state {
+                    write!(f, "; found {} (state {state}) at the deadline", state_word(*state))?;
+                }
                 match partial.as_str() {
                     "" => Ok(()),
                     said => {
@@ -127,17 +241,67 @@ impl fmt::Display for Fault {
                     }
                 }
             }
-            Fault::Illegal { answer, why } => {
-                write!(f, "played '{}', which is illegal: {}", escape(answer), escape(why))
+            Fault::Illegal { answer, dropped, why } => {
+                let kept = KeptPart::new(answer, *dropped);
+                write!(f, "played '{}'{kept}, which is illegal: {}", escape(answer), escape(why))
             }
-            Fault::Invalid { answer, why } => {
-                write!(f, "said '{}': {}", escape(answer), escape(why))
+            Fault::Invalid { answer, dropped, why } => {
+                let kept = KeptPart::new(answer, *dropped);
+                write!(f, "said '{}'{kept}: {}", escape(answer), escape(why))
             }
-            Fault::Unasked { answer } => {
-                write!(f, "said '{}': this came before the player was asked", escape(answer))
+            Fault::Unasked { answer, dropped } => {
+                let kept = KeptPart::new(answer, *dropped);
+                write!(f, "said '{}'{kept}: this came before the player was asked", escape(answer))
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::NotStarted { why } => write!(f, "could not be started: {why}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_answers_are_clipped_at_characters() {
+        assert_eq!(clip("abc", 3), ("abc".into(), 0));
+        assert_eq!(clip("abé", 3), ("ab".into(), 2));
+        let Fault::Invalid { answer, dropped, .. } = Fault::invalid(&"é".repeat(5000), "why")
+        else {
+            panic!("it is invalid");
+        };
+        assert_eq!((answer.len(), dropped), (ANSWER, 10_000 - ANSWER));
+        assert!(Fault::unasked(&"x".repeat(5000))
+            .to_string()
+            .contains("' (4096 of 5000 bytes kept): "));
+        assert!(!Fault::illegal("x", "why").to_string().contains("bytes"));
+    }
+
+    #[test]
+    fn stored_faults_of_earlier_versions_are_read() {
+        let stored = r#"{"invalid":{"answer":"x","why":"y"}}"#;
+        assert_eq!(serde_json::from_str::<Fault>(stored).unwrap(), Fault::invalid("x", "y"));
+        assert_eq!(serde_json::to_string(&Fault::invalid("x", "y")).unwrap(), stored);
+        let stored = r#"{"timeout":{"limit":{"secs":1,"nanos":0},"partial":""}}"#;
+        let timeout = Fault::timeout(Duration::from_secs(1));
+        assert_eq!(serde_json::from_str::<Fault>(stored).unwrap(), timeout);
+        assert_eq!(serde_json::to_string(&timeout).unwrap(), stored);
+    }
+
+    #[test]
+    fn signals_of_other_processes_are_named() {
+        let told = |exit| Fault::Crash(exit).to_string();
+        let hint = "killed by a signal that the referee did not send";
+        assert!(told(Exit::Signal(libc::SIGKILL)).contains(hint));
+        assert!(!told(Exit::Signal(libc::SIGSEGV)).contains(hint));
+        assert!(!told(Exit::Code(1)).contains(hint));
+        let fault = Fault::Timeout {
+            limit: Duration::from_millis(150),
+            partial: String::new(),
+            state: Some('T'),
+        };
+        let told = "did not answer within 150ms; found stopped (state T) at the deadline";
+        assert_eq!(fault.to_string(), told);
     }
 }

@@ -79,8 +79,12 @@ pub trait Player: Send {
     /// Sends text that needs no answer. A player that does not read may lose it.
     fn tell(&mut self, text: &str);
 
-    /// Leaves the table.
+    /// Leaves the table. A program that does not stay is killed, and not waited for.
     fn leave(&mut self, how: Shutdown);
+
+    /// Waits for a short time until nothing is left of a program that was killed. All programs of a
+    /// game are killed before the first wait, because one of them may keep another from ending.
+    fn settle(&mut self) {}
 
     /// Returns the standard error written since the last call. Of a long text only the end is kept.
     fn take_stderr(&mut self) -> String {

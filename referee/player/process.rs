@@ -19,6 +19,8 @@ pub struct Process {
     program: Program,
     processes: ProcessGroups,
     live: Option<RunningProcess>,
+    /// Killed program that may not be gone yet.
+    killed: Option<RunningProcess>,
     stderr: Tail,
     line: String,
 }
@@ -26,7 +28,8 @@ pub struct Process {
 impl Process {
     /// Creates a player that starts `program` when it sits down.
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
-        Process { program, processes, live: None, stderr: Tail::default(), line: String::new() }
+        let (stderr, line) = (Tail::default(), String::new());
+        Process { program, processes, live: None, killed: None, stderr, line }
     }
 
     /// Returns the output that comes within `patience`, up to the end of a line, and whether more
@@ -55,9 +58,9 @@ impl Process {
                 live.close_input();
                 live.wait_for_end(END_AFTER_LAST_GAME, &mut self.stderr);
             }
-            // The whole group is killed: the program may have left children behind.
-            self.processes.end(live.group());
-            live.reap(&mut self.stderr);
+            // Everything is killed: the program may have left children behind.
+            live.kill(&self.processes, &mut self.stderr);
+            self.killed = Some(live);
         }
     }
 }
@@ -65,6 +68,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.end(Shutdown::AtOnce);
+        self.settle();
     }
 }
 
@@ -74,9 +78,9 @@ impl Player for Process {
             live.drop_leftovers(&mut self.stderr);
             return Ok(Seating::Kept);
         }
-        let live = RunningProcess::start(&self.program, arguments)
+        self.settle();
+        let live = RunningProcess::start(&self.program, arguments, &self.processes)
             .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
-        self.processes.add(live.group());
         self.live = Some(live);
         Ok(Seating::Fresh)
     }
@@ -123,6 +127,12 @@ impl Player for Process {
     fn leave(&mut self, how: Shutdown) {
         if how != Shutdown::Stay {
             self.end(how);
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some(killed) = self.killed.take() {
+            killed.bury(&self.processes);
         }
     }
 

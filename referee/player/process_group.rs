@@ -1,52 +1,116 @@
-//! The live process groups, so that all of them can be ended at once.
+//! The running programs, so that all of them can be ended at once, and what is left of ended ones.
 
-use rustix::process::{kill_process, kill_process_group, Pid, Signal};
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use crate::launcher::Launcher;
+use crate::resource_limits::ResourceLimits;
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::process::{kill_process, kill_process_group, pidfd_send_signal, Pid, Signal};
+use std::collections::HashMap;
+use std::os::fd::OwnedFd;
+use std::process::Child;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Process groups of all running players. Clones share one list.
+/// Time for a killed child to end, in nanoseconds. Not tuned.
+const BURIAL: i64 = 50_000_000;
+
+/// All running programs. Clones share one list.
 #[derive(Clone, Default, Debug)]
 pub struct ProcessGroups {
     groups: Arc<Mutex<Groups>>,
+    launcher: Arc<Launcher>,
+    limits: ResourceLimits,
 }
 
 #[derive(Default, Debug)]
 struct Groups {
-    alive: HashSet<i32>,
+    /// Running programs by ticket. The number of a launched process may already be another's.
+    alive: HashMap<u64, KillHandle>,
+    tickets: u64,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
+    /// Killed children that could not be reaped yet.
+    unreaped: Vec<Child>,
+}
+
+/// Handle by which a running program is ended.
+#[derive(Clone, Debug)]
+pub enum KillHandle {
+    /// Child of this process, the leader of a process group.
+    Child(Pid),
+    /// Program that its launcher reaps, as a descriptor. The launcher ends its descendants.
+    Launched(Arc<OwnedFd>),
 }
 
 impl ProcessGroups {
-    /// Adds a new group. After [`ProcessGroups::end_all`] the group is ended at once.
-    pub fn add(&self, group: Pid) {
-        let mut groups = self.groups.lock().expect("no thread panics while it holds the lock");
-        groups.alive.insert(group.as_raw_nonzero().get());
+    /// Returns the same list with a launcher of its own, for one thread.
+    pub fn with_own_launcher(&self) -> ProcessGroups {
+        ProcessGroups { launcher: Arc::default(), ..self.clone() }
+    }
+
+    /// Returns the launcher of these programs.
+    pub fn launcher(&self) -> &Launcher {
+        &self.launcher
+    }
+
+    /// Returns the resource limits of this process when the list was created.
+    pub fn limits(&self) -> &ResourceLimits {
+        &self.limits
+    }
+
+    /// Adds a new program and returns its ticket. After [`ProcessGroups::end_all`] it is ended at
+    /// once.
+    pub fn add(&self, running: KillHandle) -> u64 {
+        let mut groups = self.lock();
         if groups.closed {
-            kill(group);
+            running.kill();
         }
+        groups.tickets += 1;
+        let ticket = groups.tickets;
+        groups.alive.insert(ticket, running);
+        ticket
     }
 
-    /// Ends a group and removes it from the list. Its leader must not have been waited for yet, so
+    /// Ends a program and removes it from the list. A child must not have been waited for yet, so
     /// that no other process has its number.
-    pub fn end(&self, group: Pid) {
-        let mut groups = self.groups.lock().expect("no thread panics while it holds the lock");
-        kill(group);
-        groups.alive.remove(&group.as_raw_nonzero().get());
+    pub fn end(&self, ticket: u64) {
+        if let Some(running) = self.lock().alive.remove(&ticket) {
+            running.kill();
+        }
     }
 
-    /// Ends every group, including those added later, so that no game continues.
+    /// Ends every program, including those added later, so that no game continues.
     pub fn end_all(&self) {
-        let mut groups = self.groups.lock().expect("no thread panics while it holds the lock");
+        let mut groups = self.lock();
         groups.closed = true;
-        for group in groups.alive.iter().filter_map(|&number| Pid::from_raw(number)) {
-            kill(group);
-        }
+        groups.alive.values().for_each(KillHandle::kill);
+    }
+
+    /// Reaps a killed child. One that cannot be reaped yet, for example because another process
+    /// traces it, is kept for the next call.
+    pub fn reap(&self, child: Child, pidfd: &OwnedFd) {
+        let patience = Timespec { tv_sec: 0, tv_nsec: BURIAL };
+        let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], Some(&patience));
+        let mut groups = self.lock();
+        groups.unreaped.push(child);
+        groups.unreaped.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Groups> {
+        self.groups.lock().expect("no thread panics while it holds the lock")
     }
 }
 
-/// Kills a group and its leader, which may have moved to another group of its session.
-fn kill(group: Pid) {
-    let _ = kill_process(group, Signal::KILL);
-    let _ = kill_process_group(group, Signal::KILL);
+impl KillHandle {
+    /// Kills a program, and its group if it is a child. The leader of a group may have moved to
+    /// another group of its session.
+    fn kill(&self) {
+        match self {
+            KillHandle::Child(pid) => {
+                let _ = kill_process(*pid, Signal::KILL);
+                let _ = kill_process_group(*pid, Signal::KILL);
+            }
+            KillHandle::Launched(pidfd) => {
+                let _ = pidfd_send_signal(pidfd, Signal::KILL);
+            }
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub struct Program {
     pub arg0: OsString,
     /// Arguments of the command.
     pub arguments: Vec<String>,
+    /// Executable of the launcher that starts the program; none to start it directly.
+    pub launcher: Option<PathBuf>,
 }
 
 impl Program {
@@ -39,14 +41,20 @@ impl Program {
         } else {
             search_path(first, bundled)?
         };
-        Ok(Program { path, arg0: first.into(), arguments: arguments.to_vec() })
+        Ok(Program { path, arg0: first.into(), arguments: arguments.to_vec(), launcher: None })
     }
 
-    /// Returns the referee's own program, started as the bundled bot `name`.
+    /// Returns the same program, started through the launcher in the referee's `executable`.
+    pub fn launched_by(self, executable: &Path) -> Program {
+        Program { launcher: Some(executable.into()), ..self }
+    }
+
+    /// Returns the referee's own program, started directly as the bundled bot `name`. The bot ends
+    /// with the referee by itself, and starts no other process.
     pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
         let words = ["bot", name].into_iter().map(str::to_owned);
         let arguments = words.chain(arguments.iter().cloned()).collect();
-        Program { path: referee.into(), arg0: "referee".into(), arguments }
+        Program { path: referee.into(), arg0: "referee".into(), arguments, launcher: None }
     }
 
     /// Returns the program and every argument that is a file.

@@ -4,21 +4,25 @@
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
+use super::process_group::{KillHandle, ProcessGroups};
 use super::stderr::Tail;
+use crate::launcher::{LaunchRequest, LaunchedProgram};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{Limit, Stopwatch, Wait};
+use crate::sys;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::io::{read, write, Errno};
-use rustix::process::{
-    pidfd_open, waitid, waitpgid, Pid, PidfdFlags, WaitId, WaitIdOptions, WaitOptions,
-};
+use rustix::process::{pidfd_open, waitid, Pid, PidfdFlags, WaitId, WaitIdOptions};
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time that a program has to end after it closed its output. A program that ends later counts as
@@ -26,14 +30,18 @@ use std::time::{Duration, Instant};
 const END_AFTER_CLOSING: Duration = Duration::from_millis(50);
 /// Number of bytes of an unfinished line that are kept with a timeout. Not tuned.
 const PARTIAL: usize = 200;
+/// States of `/proc` in which a process cannot run: stopped, traced, waiting for a device.
+const CANNOT_RUN: [char; 3] = ['T', 't', 'D'];
 /// Number of bytes read at once. Not tuned.
 pub const CHUNK: usize = 64 * 1024;
 
 /// Running program and our ends of its pipes. An end is `None` once it is closed.
 pub struct RunningProcess {
-    child: Child,
-    group: Pid,
-    pidfd: OwnedFd,
+    process: ProcessHandle,
+    /// Ticket in the list of running programs.
+    ticket: u64,
+    pid: Pid,
+    pidfd: Arc<OwnedFd>,
     stdin: Option<OwnedFd>,
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
@@ -42,6 +50,14 @@ pub struct RunningProcess {
     /// Length of the start of the inbox that is known to contain no line end.
     scanned: usize,
     chunk: Box<[u8]>,
+}
+
+/// Process of a running program.
+enum ProcessHandle {
+    /// Child of this process.
+    Child(Child),
+    /// Program under a launcher.
+    Launched(LaunchedProgram),
 }
 
 /// Result of a wait: the pipes that are ready, and whether the program has ended.
@@ -60,45 +76,67 @@ impl Ready {
 }
 
 impl RunningProcess {
-    /// Starts a program in its own process group. Sets nothing between fork and exec, so that the
-    /// standard library uses `posix_spawn`.
-    pub fn start(program: &Program, arguments: &[String]) -> io::Result<RunningProcess> {
-        let mut child = Command::new(&program.path)
-            .arg0(&program.arg0)
-            .args(&program.arguments)
-            .args(arguments)
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let group = Pid::from_child(&child);
-        match our_ends(&mut child) {
-            Ok((pidfd, [stdin, stdout, stderr])) => {
-                let chunk = vec![0; CHUNK].into();
-                let (inbox, scanned) = (Vec::new(), 0);
-                Ok(RunningProcess {
-                    child,
-                    group,
-                    pidfd,
-                    stdin,
-                    stdout,
-                    stderr,
-                    inbox,
-                    scanned,
-                    chunk,
-                })
+    /// Starts a program and adds it to `processes`.
+    ///
+    /// # Errors
+    /// Returns the error for which it cannot be started.
+    pub fn start(
+        program: &Program,
+        arguments: &[String],
+        processes: &ProcessGroups,
+    ) -> io::Result<RunningProcess> {
+        // The start itself reports what a limit that stays too low leads to.
+        let _ = processes.limits().restore();
+        let mut running = match &program.launcher {
+            Some(executable) => {
+                let request = request(program, arguments)?;
+                let mut launched = processes.launcher().start(executable, &request)?;
+                let (pid, pidfd) = (launched.program, launched.pidfd.clone());
+                let streams = launched.take_streams();
+                RunningProcess::new(ProcessHandle::Launched(launched), pid, pidfd, streams)
             }
-            Err(error) => {
-                child.kill()?;
-                child.wait()?;
-                Err(error)
+            None => {
+                let mut child = spawn(program, arguments)?;
+                match our_ends(&mut child) {
+                    Ok((pidfd, streams)) => {
+                        let pid = Pid::from_child(&child);
+                        RunningProcess::new(ProcessHandle::Child(child), pid, pidfd.into(), streams)
+                    }
+                    Err(error) => {
+                        child.kill()?;
+                        child.wait()?;
+                        return Err(error);
+                    }
+                }
             }
-        }
+        };
+        let handle = match &running.process {
+            ProcessHandle::Child(_) => KillHandle::Child(running.pid),
+            ProcessHandle::Launched(_) => KillHandle::Launched(running.pidfd.clone()),
+        };
+        running.ticket = processes.add(handle);
+        Ok(running)
     }
 
-    pub fn group(&self) -> Pid {
-        self.group
+    fn new(
+        process: ProcessHandle,
+        pid: Pid,
+        pidfd: Arc<OwnedFd>,
+        streams: [Option<OwnedFd>; 3],
+    ) -> RunningProcess {
+        let [stdin, stdout, stderr] = streams;
+        let (ticket, inbox, scanned, chunk) = (0, Vec::new(), 0, vec![0; CHUNK].into());
+        RunningProcess { process, ticket, pid, pidfd, stdin, stdout, stderr, inbox, scanned, chunk }
+    }
+
+    /// Returns the process whose CPU time, with that of its descendants, is the program's.
+    fn root(&self) -> u32 {
+        let root = match &self.process {
+            ProcessHandle::Child(_) => self.pid,
+            // It adopts the orphans of the program, which its own family would lack.
+            ProcessHandle::Launched(launched) => launched.launcher,
+        };
+        root.as_raw_nonzero().get().unsigned_abs()
     }
 
     /// Closes the program's standard input.
@@ -112,7 +150,7 @@ impl RunningProcess {
         if self.inbox.is_empty() {
             return Ok(());
         }
-        Err(Fault::Unasked { answer: String::from_utf8_lossy(&self.inbox).into_owned() })
+        Err(Fault::unasked(&String::from_utf8_lossy(&self.inbox)))
     }
 
     /// Waits up to `patience` for output, until a line or the output ends. Returns the output and
@@ -152,9 +190,9 @@ impl RunningProcess {
         limit: &Limit,
         tail: &mut Tail,
     ) -> Result<Stopwatch, Fault> {
-        let begun = Instant::now();
+        let mut begun = None;
         loop {
-            let watch = Stopwatch::start(*limit, self.child.id());
+            let watch = Stopwatch::start(*limit, self.root());
             let Some(stdin) = &self.stdin else { return Ok(watch) };
             match write(stdin, prompt) {
                 Ok(written) if written == prompt.len() => return Ok(watch),
@@ -162,9 +200,10 @@ impl RunningProcess {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     let deadline = limit.time.map(|time| time + limit.margin);
+                    let begun = *begun.get_or_insert_with(Instant::now);
                     let left = deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
                     if left == Some(Duration::ZERO) {
-                        return Err(Fault::timeout(limit.time.unwrap_or_default()));
+                        return Err(self.late(limit));
                     }
                     let ready = self.wait(true, left);
                     self.drain(ready, tail);
@@ -189,6 +228,12 @@ impl RunningProcess {
         tail: &mut Tail,
         line: &mut String,
     ) -> Result<Duration, Fault> {
+        // A program on the same processor has often answered before the write returned. One read is
+        // then enough, and costs less than a poll of all pipes.
+        self.drain(Ready::STDOUT, tail);
+        if self.inbox.contains(&b'\n') {
+            self.drain(Ready::STDERR, tail);
+        }
         loop {
             if self.take_line(limit, line)? {
                 let spent = watch.spent();
@@ -197,7 +242,8 @@ impl RunningProcess {
             if self.stdout.is_none() {
                 // After the end of the output an answer is as complete as it will be.
                 return match self.take_rest(limit, line)? {
-                    true => Ok(watch.spent()),
+                    true if limit.allows(watch.spent()) => Ok(watch.spent()),
+                    true => Err(self.late(limit)),
                     false => Err(self.why_closed(tail)),
                 };
             }
@@ -224,7 +270,9 @@ impl RunningProcess {
     fn late(&self, limit: &Limit) -> Fault {
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();
-        Fault::Timeout { limit: limit.time.unwrap_or_default(), partial }
+        let state = sys::process_state(self.pid.as_raw_nonzero().get().unsigned_abs());
+        let state = state.filter(|state| CANNOT_RUN.contains(state));
+        Fault::Timeout { limit: limit.time.unwrap_or_default(), partial, state }
     }
 
     /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
@@ -265,7 +313,7 @@ impl RunningProcess {
             tv_nsec: time.subsec_nanos().into(),
         });
         let mut fds = ArrayVec::<PollFd, 4>::new();
-        fds.push(PollFd::new(&self.pidfd, PollFlags::IN));
+        fds.push(PollFd::new(&*self.pidfd, PollFlags::IN));
         fds.extend(self.stdout.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
         fds.extend(self.stderr.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
         fds.extend(
@@ -338,30 +386,71 @@ impl RunningProcess {
         }
     }
 
-    /// Returns how the program ended, if it has. The process is not reaped, so no other process
-    /// gets its number.
-    pub fn exit(&self) -> Option<Exit> {
+    /// Returns how the program ended, if it has. A child is not reaped, so no other process gets
+    /// its number.
+    pub fn exit(&mut self) -> Option<Exit> {
+        if let ProcessHandle::Launched(launched) = &mut self.process {
+            return launched.end().map(Exit::from);
+        }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let signal = status.terminating_signal().map(Exit::Signal);
         signal.or(status.exit_status().map(Exit::Code))
     }
 
-    /// Reaps the program and the processes left in its group. All of them have been killed.
-    pub fn reap(mut self, tail: &mut Tail) {
+    /// Kills the program and what it left behind. Does not wait.
+    pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {
+        processes.end(self.ticket);
+        if let ProcessHandle::Launched(launched) = &self.process {
+            launched.kill();
+        }
         self.drain(Ready::STDERR, tail);
-        let _ = self.child.wait();
-        while let Ok(Some(_)) = waitpgid(self.group, WaitOptions::empty()) {}
     }
+
+    /// Waits for a short time until a killed program is gone.
+    pub fn bury(self, processes: &ProcessGroups) {
+        match self.process {
+            ProcessHandle::Child(child) => processes.reap(child, &self.pidfd),
+            ProcessHandle::Launched(launched) => processes.launcher().bury(launched),
+        }
+    }
+}
+
+/// Starts a child in its own process group. Sets nothing between fork and exec, so that the
+/// standard library uses `posix_spawn`.
+fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
+    Command::new(&program.path)
+        .arg0(&program.arg0)
+        .args(&program.arguments)
+        .args(arguments)
+        .process_group(0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// Returns the request to start a program in this process's folder and environment.
+fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest> {
+    let words = program.arguments.iter().chain(arguments).map(OsStr::new);
+    let words = std::iter::once(program.arg0.as_os_str()).chain(words);
+    // A folder that has no path, because it was removed, is inherited.
+    let folder = env::current_dir().unwrap_or_default();
+    let variables: Vec<OsString> = env::vars_os()
+        .map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            name
+        })
+        .collect();
+    LaunchRequest::new(&program.path, &folder, words, variables.iter().map(OsString::as_os_str))
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.
 fn take_text(bytes: &[u8], line: &mut String) -> Result<(), Fault> {
     line.clear();
-    let text = std::str::from_utf8(bytes).map_err(|_| {
-        let answer = String::from_utf8_lossy(bytes).into_owned();
-        Fault::Invalid { answer, why: "this is not UTF-8".into() }
-    })?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Fault::invalid(&String::from_utf8_lossy(bytes), "this is not UTF-8"))?;
     line.push_str(text);
     Ok(())
 }

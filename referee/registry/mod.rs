@@ -20,6 +20,7 @@ use arbitre_games::game::{Meta, ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
+use std::path::Path;
 
 /// Games, bots and experiments by name.
 pub struct Registry {
@@ -29,6 +30,8 @@ pub struct Registry {
     pub bots: Vec<&'static dyn BundledBot>,
     /// Claims of the source documents, by game.
     pub experiments: &'static [Experiments],
+    /// The referee's own program, which runs the bundled bots and launches all others.
+    pub executable: &'static Path,
 }
 
 impl Registry {

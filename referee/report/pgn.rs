@@ -90,8 +90,8 @@ fn wrapped(words: &[String]) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
         let length = word.chars().count();
-        // PGN readers ignore a line that begins with this sign.
-        let may_begin_a_line = !word.starts_with('%');
+        // PGN readers ignore a line that begins with the first sign, and read a tag after the second.
+        let may_begin_a_line = !word.starts_with(['%', '[']);
         if column > 0 && column + 1 + length > WIDTH && may_begin_a_line {
             text.push('\n');
             column = 0;
@@ -113,4 +113,23 @@ fn comment(text: &str) -> String {
 fn quoted(text: &str) -> String {
     let shown = text.chars().map(|c| if needs_escape(c) { ' ' } else { c });
     shown.flat_map(|c| (c == '"' || c == '\\').then_some('\\').into_iter().chain([c])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A comment of a player cannot become a tag or hide a line, wherever its lines break.
+    #[test]
+    fn no_line_of_a_comment_is_read_as_a_tag() {
+        for length in 1..40 {
+            let word = format!("[Result{}", "x".repeat(length));
+            let text = wrapped(&vec![word; 30]);
+            assert!(text.lines().skip(1).all(|line| !line.starts_with(['[', '%'])), "{text}");
+            let text = wrapped(&vec!["%".repeat(length); 30]);
+            assert_eq!(text.lines().count(), 1, "{text}");
+            let text = wrapped(&vec!["a".repeat(length); 30]);
+            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Progress bar on standard error, if that is a terminal: games, rate, remaining time and score.
 
+use arbitre_games::diagnostics;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Instant;
@@ -49,7 +50,7 @@ impl Progress {
 
     /// Prints a line above the bar, or plainly if there is no bar.
     pub fn say(&self, text: &str) {
-        self.0.suspend(|| eprintln!("{text}"));
+        self.0.suspend(|| diagnostics::print(format_args!("{text}\n")));
     }
 
     /// Removes the bar.
@@ -60,6 +61,6 @@ impl Progress {
     /// Removes the bar for good and prints a last line.
     pub fn end_with(&self, text: &str) {
         self.0.finish_and_clear();
-        eprintln!("{text}");
+        diagnostics::print(format_args!("{text}\n"));
     }
 }

@@ -19,7 +19,7 @@ use crate::tournament::setting::Tournament;
 use crate::tournament::version_watch::VersionWatch;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Match that can be played.
 pub struct MatchPlan {
@@ -156,12 +156,13 @@ pub fn tournament_player(
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
             // Built and dropped, so that wrong arguments are reported before the match.
             bot.console(arguments)?;
-            let program = Program::bundled(Path::new("/proc/self/exe"), name, arguments);
+            let program = Program::bundled(registry.executable, name, arguments);
             PlayerSource::Bundled(program)
         }
         CommandKind::External(words) => {
             let program = Program::find(words, &registry.bot_names());
-            PlayerSource::Program(program.map_err(|why| Failure::Player(why.to_string()))?)
+            let program = program.map_err(|why| Failure::Player(why.to_string()))?;
+            PlayerSource::Program(program.launched_by(registry.executable))
         }
     };
     let speech = Speech::Dialect(game.dialect(&config.dialect)?);

@@ -7,6 +7,7 @@ use crate::pairing::schedule::Pairing;
 use crate::play::record::Record;
 use crate::play::{play, trial, FaultReport, PlayedGame, SeatedPlayer};
 use crate::player::fault::Fault;
+use crate::player::process_group::ProcessGroups;
 use crate::player::script::Script;
 use crate::player::{Player, Shutdown};
 use crate::registry::table::{RulesError, Table};
@@ -21,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Worker of a tournament.
 pub struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
+    /// The tournament's list. If this worker is pinned, with a launcher that inherits its
+    /// processor.
+    processes: ProcessGroups,
     players: HashMap<usize, KeptPlayer>,
 }
 
@@ -34,7 +38,11 @@ struct KeptPlayer {
 impl<'t, 'a> Worker<'t, 'a> {
     /// Creates a worker that keeps no player yet.
     pub fn new(tournament: &'t Tournament<'a>) -> Self {
-        Worker { tournament, players: HashMap::new() }
+        let processes = match tournament.pinned {
+            true => tournament.processes.with_own_launcher(),
+            false => tournament.processes.clone(),
+        };
+        Worker { tournament, processes, players: HashMap::new() }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
@@ -64,7 +72,13 @@ impl<'t, 'a> Worker<'t, 'a> {
                 }
             }
         }
-        self.players.drain().for_each(|(_, mut kept)| kept.player.leave(Shutdown::Finish));
+        self.dismiss();
+    }
+
+    /// Ends the players that were kept.
+    fn dismiss(&mut self) {
+        self.players.values_mut().for_each(|kept| kept.player.leave(Shutdown::Finish));
+        self.players.clear();
     }
 
     /// Plays the first move of the first setup with a player. Gives the player up if it does not
@@ -75,7 +89,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         // Failing rules are reported by the games.
         let Ok(setup) = tournament.openings.setup(0) else { return };
         let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
-        let mut own = player.player(tournament.processes);
+        let mut own = player.player(&self.processes);
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
         let pairing = tournament.schedule.pairing(0);
         let placeholders_started = AtomicBool::new(true);
@@ -194,11 +208,11 @@ impl<'t, 'a> Worker<'t, 'a> {
         let mut take = |(&number, &revision): (&usize, &u64)| {
             // A process that was started before a change still runs the earlier version.
             let kept = self.players.remove(&number).filter(|kept| kept.revision == revision);
-            let new = || self.tournament.players[number].player(self.tournament.processes);
+            let new = || self.tournament.players[number].player(&self.processes);
             (number, kept.unwrap_or_else(|| KeptPlayer { player: new(), revision }))
         };
         let seated = pairing.players.iter().zip(revisions).map(&mut take).collect();
-        self.players.drain().for_each(|(_, mut kept)| kept.player.leave(Shutdown::Finish));
+        self.dismiss();
         seated
     }
 }

@@ -128,7 +128,7 @@ fn first_fault_decides_and_is_reported() {
     let [story] = &played.faults[..] else { panic!("one fault, not {:?}", played.faults) };
     assert_eq!((story.seat, story.ply), (Seat::new(0), 2));
     assert!(
-        matches!(&story.fault, Fault::Illegal { answer, why } if answer == "0" && why.contains("empty"))
+        matches!(&story.fault, Fault::Illegal { answer, why, .. } if answer == "0" && why.contains("empty"))
     );
     assert!(story.position.starts_with("0 5 5 5 5 4 "), "{}", story.position);
     assert_eq!(story.legal, ["1", "2", "3", "4", "5"]);

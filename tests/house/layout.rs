@@ -217,7 +217,9 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("registry", &["failure"]),
     ("games", &["registry"]),
     ("pairing", &["registry"]),
-    ("player", &["escape", "sys"]),
+    ("launcher", &["sys"]),
+    ("resource_limits", &[]),
+    ("player", &["escape", "launcher", "resource_limits", "sys"]),
     ("config", &["failure", "pairing", "registry", "statistics"]),
     ("play", &["config", "escape", "pairing", "player", "registry"]),
     ("statistics", &["pairing", "play"]),
@@ -250,11 +252,13 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "config",
             "escape",
             "failure",
+            "launcher",
             "pairing",
             "play",
             "player",
             "registry",
             "report",
+            "resource_limits",
             "statistics",
             "store",
             "templates",
@@ -267,6 +271,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
 /// Modules of the games, with the modules that they may use.
 const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("rng", &[]),
+    ("diagnostics", &[]),
     ("exit_code", &[]),
     ("parallel", &[]),
     ("bitboard", &[]),
@@ -476,6 +481,28 @@ fn the_referee_does_not_know_the_bots() {
     let lines = manifests.iter().flat_map(|manifest| manifest.lines());
     let foreign = |line: &&str| line.contains(" = {") && !line.starts_with("arbitre-games = ");
     assert_eq!(lines.filter(foreign).collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Standard macros panic if their stream is full or closed.
+#[test]
+fn messages_are_printed_without_a_panic() {
+    for (path, code) in library_files() {
+        // Templates are programs of their own.
+        let prints = ["print!(", "println!(", "dbg!("];
+        let is_ours = !path.starts_with("referee/templates/");
+        let mut used = prints.iter().filter(|print| is_ours && has_macro(&code, print));
+        assert_eq!(used.next(), None, "{path}: expected diagnostics::print");
+    }
+}
+
+/// Returns `true` if the code calls this macro or its twin for standard error.
+fn has_macro(code: &str, call: &str) -> bool {
+    let in_text = |before: &str| before.ends_with('"') || before.ends_with('`');
+    code.match_indices(call).any(|(at, _)| {
+        let before = code[..at].strip_suffix('e').unwrap_or(&code[..at]);
+        let is_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        !is_word && !in_text(before)
+    })
 }
 
 /// One module shares work among threads. Other threads are the workers of a tournament and the

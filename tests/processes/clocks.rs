@@ -16,6 +16,8 @@ const SLEEP: &str = "sleep 0.3";
 const COUNT: &str = "i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done";
 /// Counts in a child of the bot.
 const DELEGATE: &str = "(i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done)";
+/// Counts in an orphan of the bot, which sleeps.
+const DETACH: &str = "( (i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done) & ); sleep 0.5";
 const HANG: &str = "sleep 60";
 
 /// Returns the faults of such a bot in two games of a few plies.
@@ -49,6 +51,11 @@ fn work_uses_wall_and_cpu_time() {
 #[test]
 fn work_of_a_child_counts_for_the_bot() {
     assert_eq!(faults(DELEGATE, "cpu")["timeout"], 2);
+}
+
+#[test]
+fn work_of_an_orphan_counts_for_the_bot() {
+    assert_eq!(faults(DETACH, "cpu")["timeout"], 2);
 }
 
 /// Under CPU time a wall-time limit of three limits and a second ends a bot that sleeps.

@@ -1,5 +1,7 @@
 //! Processes: starting, timing and ending programs, and people at a terminal.
 
 mod clocks;
+mod diagnostics;
 mod human;
+mod launcher;
 mod spawn;

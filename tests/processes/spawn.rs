@@ -1,6 +1,7 @@
 //! Programs are started with `posix_spawn`, which shares memory until the program runs. A plain
 //! `fork` costs many times more from a large referee. The standard library chooses silently between
-//! the two, so the test uses strace.
+//! the two, so the test uses strace. Programs that are not bundled are started by launchers, which
+//! a small server forks.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -56,12 +57,13 @@ fn strace_works() -> bool {
     strace.status().is_ok_and(|status| status.success())
 }
 
-/// Returns all creations while the referee plays a pair of games between `players`.
+/// Returns all creations while the referee plays a pair of games between `players`, except the
+/// forks of fork servers, which are small.
 fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let trace = folder.0.join("trace");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("strace")
-        .args(["-f", "-e", "trace=fork,vfork,clone,clone3", "-o"])
+        .args(["-f", "-e", "trace=fork,vfork,clone,clone3,execve", "-o"])
         .arg(&trace)
         .current_dir(arbitre_test_support::command::scratch())
         .args([env!("CARGO_BIN_EXE_referee"), players[0], players[1]])
@@ -71,7 +73,15 @@ fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
         .expect("strace can be started");
     assert!(output.status.success(), "{players:?}: {output:?}");
     let text = fs::read_to_string(trace).expect("strace wrote the trace");
-    text.lines().filter_map(birth).collect()
+    let process = |line: &str| line.split_once(' ').map(|(pid, _)| pid.to_owned());
+    let servers = text.lines().filter(|line| line.contains("\"--fork-server\""));
+    let servers: Vec<String> = servers.filter_map(process).collect();
+    let of_server = |line: &str| process(line).is_some_and(|pid| servers.contains(&pid));
+    let births = text.lines().filter_map(|line| Some((birth(line)?, of_server(line))));
+    births
+        .filter(|&(birth, ours)| !(ours && birth == Birth::Fork))
+        .map(|(birth, _)| birth)
+        .collect()
 }
 
 #[test]

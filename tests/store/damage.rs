@@ -222,7 +222,7 @@ fn forged_record_is_found_by_replay() {
 /// Ends the game early, with a legal move recorded as an illegal one.
 fn legal_move_called_illegal(record: &mut Record) {
     let last = record.played.plies.pop().unwrap();
-    let fault = Fault::Illegal { answer: last.mv, why: "it is not".into() };
+    let fault = Fault::illegal(&last.mv, "it is not");
     let (position, legal) = (String::new(), Vec::new());
     let (seat, ply, stderr) = (last.seat, record.played.plies.len(), String::new());
     record.played.faults.push(FaultReport { seat, fault, ply, position, legal, stderr });

@@ -28,6 +28,8 @@ pub struct Said {
 pub struct Transcript {
     /// Messages by game.
     pub games: Vec<Vec<Said>>,
+    /// Moves by game and seat.
+    pub answers: Vec<Vec<Vec<String>>>,
     /// Number of moves.
     pub moves: u64,
     /// Number of programs.
@@ -66,6 +68,10 @@ impl Player for Recorder {
     fn leave(&mut self, how: Shutdown) {
         self.inner.leave(how);
     }
+
+    fn settle(&mut self) {
+        self.inner.settle();
+    }
 }
 
 /// Plays a match of a program against itself and records it.
@@ -85,7 +91,7 @@ pub fn record(
     };
     let mut players: Vec<Recorder> = (0..seats).map(player).collect();
     let has_started = AtomicBool::new(true);
-    let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
+    let mut transcript = Transcript { games: Vec::new(), answers: Vec::new(), moves: 0, seats };
     for pairing in schedule.pairings() {
         let setup = openings.setup(pairing.round).expect("the game draws setups");
         let speech = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
@@ -105,6 +111,9 @@ pub fn record(
         let played = play(&mut *table, &mut seated);
         players.sort_by_key(|player| player.number);
         transcript.moves += played.plies.len() as u64;
+        let mut answers = vec![Vec::new(); seats];
+        played.plies.into_iter().for_each(|ply| answers[ply.seat.index()].push(ply.mv));
+        transcript.answers.push(answers);
         transcript.games.push(heard.try_iter().collect());
     }
     transcript

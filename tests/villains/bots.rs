@@ -3,7 +3,8 @@
 //! Each villain is the honest bot with one behaviour replaced. The program uses only the standard
 //! library, so that the tests can compile it with plain `rustc`.
 //!
-//! A villain only affects itself and its children. An alarm ends each of them, so that no process
+//! A villain only affects itself and its children, except those of `HOSTILE`, which act only inside
+//! namespaces that the test made. An alarm ends each of them, so that no process
 //! is left even if its test dies. The diary tells the test what it cannot observe: `pid N` for
 //! every process that played, and `go T` for every request, with T in nanoseconds since 1970.
 
@@ -19,8 +20,6 @@ const LIFE: u32 = 30;
 /// Lifetime in seconds of children, and of villains that the referee might wait for. A test detects
 /// them and still continues.
 const CHILDS_LIFE: u32 = 8;
-/// Lifetime in seconds of a child that leaves its process group: nothing else ends it yet.
-const DAEMONS_LIFE: u32 = 2;
 /// Length limit of a line in the dialect, in bytes without the line break.
 const LINE_LIMIT: usize = 64 * 1024;
 
@@ -98,6 +97,7 @@ const TROUPE: &[Villain] = &[
     Villain { name: "move-for-ready", ready: |_| say("0\n"), ..HONEST },
     Villain { name: "illegal", turn: play_illegally, ..HONEST },
     Villain { name: "garbage", turn: |_| say("resign?\n"), ..HONEST },
+    Villain { name: "long-garbage", turn: |_| say(line(&"x".repeat(60_000))), ..HONEST },
     Villain { name: "empty-line", turn: |_| say("\n"), ..HONEST },
     Villain { name: "bad-utf-8", turn: |_| say([b'0', 0xff, b'\n']), ..HONEST },
     Villain { name: "nul", turn: |_| say("0\0\n"), ..HONEST },
@@ -155,10 +155,51 @@ const TROUPE: &[Villain] = &[
     Villain { name: "kept-exit-between", over: || exit(4), ..KEPT },
 ];
 
+/// Villains that act on other processes. They refuse to play outside of the namespaces of their
+/// test.
+const HOSTILE: &[Villain] = &[
+    Villain { name: "tracer", turn: |turn| once(turn, || hostile::trace(opponent())), ..HONEST },
+    Villain { name: "stopper", turn: |turn| once(turn, || hostile::stop(opponent())), ..HONEST },
+    Villain { name: "killer", turn: |turn| once(turn, || hostile::kill(opponent())), ..HONEST },
+    Villain {
+        name: "launcher-killer",
+        start: || bear(serve_nobody),
+        turn: |turn| once(turn, hostile::kill_launcher),
+        ..HONEST
+    },
+    Villain {
+        name: "few-files",
+        turn: |turn| once(turn, || limit(hostile::FILES, 3, None)),
+        ..HONEST
+    },
+    Villain {
+        name: "few-files-for-good",
+        turn: |turn| once(turn, || limit(hostile::FILES, 3, Some(3))),
+        ..HONEST
+    },
+    Villain {
+        name: "small-files",
+        turn: |turn| once(turn, || limit(hostile::FILE_SIZE, 0, None)),
+        ..HONEST
+    },
+    Villain {
+        name: "small-files-for-good",
+        turn: |turn| once(turn, || limit(hostile::FILE_SIZE, 0, Some(0))),
+        ..HONEST
+    },
+];
+
+/// Word in the command of the first process of the namespaces made for hostile villains.
+const NAMESPACE: &str = "arbitre-villains";
+
 fn main() {
     let words: Vec<String> = std::env::args().collect();
     let [_, name, diary] = &words[..] else { fail("usage: villain NAME DIARY") };
-    let villain = TROUPE.iter().find(|villain| villain.name == *name);
+    let hostile = HOSTILE.iter().find(|villain| villain.name == *name);
+    if hostile.is_some() && !command_of(1).iter().any(|word| word == NAMESPACE) {
+        fail("this villain plays only inside the namespaces of its test");
+    }
+    let villain = TROUPE.iter().find(|villain| villain.name == *name).or(hostile);
     let villain = villain.unwrap_or_else(|| fail(&format!("nobody here is called {name}")));
     sys::live_for(LIFE);
     sys::leave_no_core();
@@ -373,7 +414,6 @@ fn leave_a_noisy_crowd(_: &Turn) {
 }
 
 fn serve_nobody() {
-    sys::live_for(DAEMONS_LIFE);
     sys::new_session();
     idle();
 }
@@ -392,6 +432,107 @@ fn crash_in_second(turn: &Turn) {
     match turn.game {
         1 => answer(turn),
         _ => exit(5),
+    }
+}
+
+/// Acts at the first turn of a game, then answers.
+fn once(turn: &Turn, act: fn()) {
+    if turn.number == 1 {
+        act();
+    }
+    answer(turn);
+}
+
+/// Returns the words with which a process was started.
+fn command_of(pid: i32) -> Vec<String> {
+    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    words.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into()).collect()
+}
+
+/// Returns the process whose command contains this word.
+fn find(word: &str) -> i32 {
+    let processes = std::fs::read_dir("/proc").expect("there is a /proc").flatten();
+    let mut pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let found = pids.find(|&pid| pid != 1 && command_of(pid).iter().any(|text| text == word));
+    found.unwrap_or_else(|| fail(&format!("there is no process with {word}")))
+}
+
+fn opponent() -> i32 {
+    find("honest")
+}
+
+/// Lowers a limit of the referee, in the first game. Later the referee may be storing a game, and a
+/// limit that falls between its check and its write ends the match.
+fn limit(resource: i32, soft: u64, hard: Option<u64>) {
+    let diary = std::env::args().nth(2).expect("the command names the diary");
+    let games = std::fs::read_to_string(diary).unwrap_or_default().matches("pid ").count();
+    if games == 1 {
+        hostile::limit(find("--seed=1"), resource, soft, hard);
+    }
+}
+
+/// System calls that affect other processes.
+#[allow(unsafe_code)]
+mod hostile {
+    use std::os::raw::{c_int, c_ulong};
+
+    extern "C" {
+        #[link_name = "kill"]
+        fn c_kill(pid: c_int, signal: c_int) -> c_int;
+        #[link_name = "prlimit64"]
+        fn c_prlimit(pid: c_int, resource: c_int, new: *const Limit, old: *mut Limit) -> c_int;
+        #[link_name = "ptrace"]
+        fn c_ptrace(request: c_int, pid: c_int, address: c_ulong, data: c_ulong) -> isize;
+    }
+
+    #[repr(C)]
+    #[derive(Default)]
+    struct Limit {
+        soft: u64,
+        hard: u64,
+    }
+
+    pub const FILES: c_int = 7;
+    pub const FILE_SIZE: c_int = 1;
+    const SIGKILL: c_int = 9;
+    const SIGSTOP: c_int = 19;
+    const PTRACE_SEIZE: c_int = 0x4206;
+
+    /// Attaches to a process. While this process lives, the other one cannot be reaped.
+    pub fn trace(pid: c_int) {
+        // SAFETY: this request reads and writes no memory of this process.
+        assert_eq!(unsafe { c_ptrace(PTRACE_SEIZE, pid, 0, 0) }, 0, "it cannot be traced");
+    }
+
+    pub fn stop(pid: c_int) {
+        signal(pid, SIGSTOP);
+    }
+
+    pub fn kill(pid: c_int) {
+        signal(pid, SIGKILL);
+    }
+
+    /// Kills the launcher, the parent of this process.
+    pub fn kill_launcher() {
+        kill(std::os::unix::process::parent_id() as c_int);
+    }
+
+    fn signal(pid: c_int, signal: c_int) {
+        assert!(pid > 1, "signals go to one process");
+        // SAFETY: a signal to another process touches no memory of this one.
+        assert_eq!(unsafe { c_kill(pid, signal) }, 0, "it cannot be signalled");
+    }
+
+    /// Sets a limit of another process. Without `hard` its hard limit stays.
+    pub fn limit(pid: c_int, resource: c_int, soft: u64, hard: Option<u64>) {
+        let mut limit = Limit::default();
+        // SAFETY: both pointers are null or those of local structures of the system's layout.
+        unsafe {
+            c_prlimit(pid, resource, std::ptr::null(), &mut limit);
+            limit = Limit { soft, hard: hard.unwrap_or(limit.hard) };
+            let set = c_prlimit(pid, resource, &limit, std::ptr::null_mut());
+            assert_eq!(set, 0, "the limit cannot be set");
+        }
     }
 }
 

@@ -155,3 +155,38 @@ fn stopping_the_referee_stops_its_players() {
     assert_eq!(referee.wait().expect("it is our child").code(), Some(130));
     println!("gone {:?} after its referee", diary.wait_until_buried().unwrap());
 }
+
+/// Solves no board: goes to and fro for 8192 moves, then plays an illegal one.
+const LONG_PATH: &str = r#"#!/bin/sh
+while read word rest; do
+    case $word in
+        begin) echo ready long ;;
+        legal) legal=$rest ;;
+        go)
+            move=${legal%% *}
+            case $move in U) back=D ;; D) back=U ;; L) back=R ;; R) back=L ;; esac
+            path=$move$back
+            for i in 1 2 3 4 5 6 7 8 9 10 11 12; do path=$path$path; done
+            echo "${path}Z" ;;
+    esac
+done
+"#;
+
+/// The start of an answer may be legal, so its verdict is not derived from what is kept of it.
+#[test]
+fn fault_of_a_clipped_answer_is_verified() {
+    let folder = arbitre_test_support::command::folder("long path");
+    let bot = arbitre_test_support::command::script(&folder, "bot", LONG_PATH);
+    let db = folder.join("games.db");
+    let _ = fs::remove_file(&db);
+    let run = |words: &[&str]| {
+        let output = Command::new(REFEREE).args(words).arg("--db").arg(&db).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let bot = format!("'{}'", bot.display());
+    let options = ["--game=taquin", "--rules=max-moves=10000", "--games=2", "--move-time=20s"];
+    let table = run(&[&[bot.as_str()], &options[..]].concat());
+    assert!(table.contains("(4096 of 8193 bytes kept)"), "{table}");
+    assert!(run(&["verify"]).contains("all as they were played"));
+}

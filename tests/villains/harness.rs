@@ -191,7 +191,8 @@ pub struct Watched {
 impl Watched {
     /// Creates the villain of this name.
     pub fn villain(name: &str, diary: &Diary) -> Watched {
-        Watched::new(Program::find(&diary.words(name), &[]).expect("it was compiled"))
+        let program = Program::find(&diary.words(name), &[]).expect("it was compiled");
+        Watched::new(program.launched_by(Path::new(REFEREE)))
     }
 
     /// Creates a bot without faults.
@@ -225,6 +226,10 @@ impl Player for Watched {
 
     fn leave(&mut self, how: Shutdown) {
         self.process.leave(how);
+    }
+
+    fn settle(&mut self) {
+        self.process.settle();
     }
 
     fn take_stderr(&mut self) -> String {

@@ -5,6 +5,7 @@
 
 mod command_line;
 mod harness;
+mod hostile;
 mod kept;
 mod times;
 // Included for the tools only; the tests run it as a separate program.
@@ -96,7 +97,7 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("never-reads", Init, fault("not-started", Start, "did not answer within 150ms")),
     ("spin", Move, fault("timeout", Turn(1), "150ms")),
     ("spin", Cpu, fault("timeout", Turn(1), "150ms")),
-    ("stop-itself", Move, fault("timeout", Turn(1), "150ms")),
+    ("stop-itself", Move, fault("timeout", Turn(1), "found stopped (state T) at the deadline")),
     ("drip", Move, fault("timeout", Turn(1), "150ms")),
     ("late", Move, fault("timeout", Turn(1), "150ms")),
     ("half-a-line", Move, fault("timeout", Turn(1), "150ms")),
@@ -112,6 +113,7 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("move-for-ready", Patient, fault("not-started", Start, "said '0': expected 'ready NAME'")),
     ("illegal", Patient, fault("illegal", Sometime, "which is illegal")),
     ("garbage", Patient, fault("invalid", Turn(1), "said 'resign?'")),
+    ("long-garbage", Patient, fault("invalid", Turn(1), "(4096 of 60000 bytes kept)")),
     ("empty-line", Patient, fault("invalid", Turn(1), "said ''")),
     ("bad-utf-8", Patient, fault("invalid", Turn(1), "not UTF-8")),
     ("nul", Patient, fault("invalid", Turn(1), r"said '0\u{0}'")),
@@ -153,7 +155,7 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("orphan", Patient, fault("crash", Turn(1), "exit code 0")),
     ("orphan-on-stdout", Patient, fault("crash", Turn(1), "exit code 0")),
     ("orphan-on-stderr", Patient, fault("crash", Turn(1), "exit code 0")),
-    // It moved to a session of its own: for now it lives until its alarm.
+    // Descendants in a session or a process group of their own.
     ("daemon", Patient, fault("crash", Turn(1), "exit code 0")),
     ("leave-group", Move, fault("timeout", Turn(1), "150ms")),
     ("leave-group-at-end", Patient, FINE),
@@ -193,6 +195,10 @@ fn try_villain(name: &str, pace: Pace, expected: Expected, seat: usize) -> Resul
 
 /// Checks that the game ended as expected for both sides.
 fn check(played: &PlayedGame, expected: Expected, seat: usize) -> Result<(), String> {
+    let comments = played.plies.iter().filter_map(|ply| ply.comment.as_ref());
+    if let Some(long) = comments.map(String::len).find(|&bytes| bytes > 1100) {
+        return Err(format!("a comment of {long} bytes was kept"));
+    }
     let places = played.outcome.as_ref().map(|outcome| outcome.places());
     let (word, when, part) = match (expected, &played.faults[..]) {
         (None, []) if places.is_some() => return Ok(()),

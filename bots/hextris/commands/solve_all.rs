@@ -7,13 +7,14 @@ use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
 use crate::program::{say, Failure, DATA, USAGE};
+use arbitre_games::diagnostics;
 use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::text::io_reason;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{stderr, IsTerminal, Write};
+use std::io::{stderr, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         }
     });
     if stderr().is_terminal() {
-        eprintln!();
+        diagnostics::print("\n");
     }
     say(&table(terrains, &scores, &known.unwrap_or_default()));
     failure.map_or(Ok(()), Err)
@@ -182,9 +183,7 @@ fn progress(finished: usize, count: usize, what: &str) {
     if stderr().is_terminal() {
         let done = WIDTH * finished / count.max(1);
         let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
-        eprint!("\r\x1b[K[{bar}] {finished}/{count} {what}");
-        // Losing a line of progress does no harm.
-        let _ = stderr().flush();
+        diagnostics::print(format_args!("\r\x1b[K[{bar}] {finished}/{count} {what}"));
     }
 }
 

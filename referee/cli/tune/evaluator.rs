@@ -18,6 +18,7 @@ use crate::tournament::plan::{default_concurrency, tournament_player};
 use crate::tournament::{Tournament, TournamentPlayer};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
+use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -79,7 +80,7 @@ impl<'a> Evaluator<'a> {
     ) -> Result<Evaluator<'a>, Failure> {
         let resolved = resolve(args, ancestor, registry)?;
         if let Some(note) = &resolved.note {
-            eprintln!("{note}");
+            diagnostics::print(format_args!("{note}\n"));
         }
         let ResolvedMatch { config, game, commands, .. } = resolved;
         let openings = config.openings(&*game);

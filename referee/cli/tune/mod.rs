@@ -5,12 +5,12 @@ mod batch;
 mod evaluator;
 
 use crate::cli::listen::listen_beside;
-use crate::cli::play_match::make_room_for_descriptors;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::report::tuning::{result, HeldOut, Tuning, TuningInfo};
+use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::solo::Differences;
 use crate::store::Evaluation;
 use crate::tournament::interrupt::Listener;
@@ -20,6 +20,7 @@ use crate::tune::gene::CommandTemplate;
 use crate::tune::genetic::{Candidate, GeneticAlgorithm};
 use crate::tune::plot::Plot;
 use crate::tune::run::TuningRun;
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::io_reason;
 use args::TuneArgs;
@@ -82,7 +83,7 @@ fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
         "{candidates} candidates x {generations} generations x {instances} instances, seed {seed}\n"
     );
     match args.json {
-        true => eprint!("{line}"),
+        true => diagnostics::print(line),
         false => drop(print(&line)?),
     }
     Ok(())
@@ -197,7 +198,7 @@ impl Tuner<'_> {
         );
         if self.args.json {
             print_json(&tuning)?;
-            eprint!("{kept}");
+            diagnostics::print(kept);
         } else {
             print(&(tuning.text().to_owned() + &kept))?;
         }

@@ -1,0 +1,229 @@
+//! The referee's side: a fork server, and the programs that were started through it.
+
+use super::request::{LaunchRequest, LauncherMessage, END};
+use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
+use super::{ProgramEnd, WORD};
+use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
+use rustix::net::sockopt::{set_socket_timeout, Timeout};
+use rustix::net::{socketpair, AddressFamily, SocketFlags, SocketType};
+use rustix::pipe::{pipe_with, PipeFlags};
+use rustix::process::{pidfd_open, pidfd_send_signal, Pid, PidfdFlags, Signal};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time for a program to be started. Not tuned; a slow network file system may take seconds.
+const START: Duration = Duration::from_secs(30);
+/// Time between the end of a program and its launcher's message about it. Not tuned.
+const REPORT: Duration = Duration::from_millis(200);
+/// Time for a launcher to kill and reap its tree, and for a fork server to end. Not tuned.
+const BURIAL: Duration = Duration::from_millis(50);
+
+/// A fork server, started at its first use, and its launchers. Programs inherit the processors of
+/// its first user.
+#[derive(Default, Debug)]
+pub struct Launcher(Mutex<LauncherPool>);
+
+#[derive(Default, Debug)]
+struct LauncherPool {
+    /// Sockets of launchers that wait for a program. They are dropped before the server, which
+    /// reaps the launchers.
+    idle: Vec<OwnedFd>,
+    server: Option<ServerConnection>,
+}
+
+#[derive(Debug)]
+struct ServerConnection {
+    socket: Option<OwnedFd>,
+    process: Child,
+}
+
+/// Program that was started through a launcher.
+#[derive(Debug)]
+pub struct LaunchedProgram {
+    /// Process of the program. The launcher reaps it, so the number may be stale.
+    pub program: Pid,
+    /// Process of the launcher, whose CPU time includes that of the whole tree.
+    pub launcher: Pid,
+    /// Descriptor of the program's process.
+    pub pidfd: Arc<OwnedFd>,
+    /// Our ends of the program's input, output and standard error, non-blocking.
+    streams: Option<[OwnedFd; 3]>,
+    control: OwnedFd,
+    launcher_pidfd: OwnedFd,
+    end: Option<ProgramEnd>,
+}
+
+impl Launcher {
+    /// Starts the program of `request`. `executable` is the referee's own program.
+    ///
+    /// # Errors
+    /// Returns the error for which the program or the fork server cannot be started.
+    pub fn start(&self, executable: &Path, request: &LaunchRequest) -> io::Result<LaunchedProgram> {
+        let request = request.encode();
+        let mut attempts = 0;
+        loop {
+            // Taken apart, so that no lock is held while a program starts.
+            let idle = self.lock().idle.pop();
+            attempts += usize::from(idle.is_none());
+            let control = idle.map_or_else(|| self.new_launcher(executable), Ok)?;
+            match launch(control, &request) {
+                // Another process may have killed a launcher that waited, or the fork server.
+                Err(error) if attempts < 2 && is_lost(&error) => {}
+                started => return started,
+            }
+        }
+    }
+
+    /// Waits, after [`LaunchedProgram::kill`], until nothing is left of the program. A process that
+    /// cannot be reaped yet, for example because another one traces it, is left to its launcher.
+    pub fn bury(&self, program: LaunchedProgram) {
+        let begun = Instant::now();
+        loop {
+            let left = BURIAL.saturating_sub(begun.elapsed());
+            match receive_message(&program.control, left) {
+                ReceivedMessage::Message(LauncherMessage::Gone, _) => {
+                    self.lock().idle.push(program.control);
+                    return;
+                }
+                ReceivedMessage::Message(..) => {}
+                ReceivedMessage::Closed => return,
+                ReceivedMessage::Nothing => break,
+            }
+        }
+        log::debug!("a process of a finished game cannot be reaped yet");
+        // The program may have stopped its launcher, which now ends once its tree has ended.
+        let _ = pidfd_send_signal(&program.launcher_pidfd, Signal::CONT);
+    }
+
+    /// Forks a launcher. Starts the fork server if it does not run.
+    fn new_launcher(&self, executable: &Path) -> io::Result<OwnedFd> {
+        let (control, theirs) = sockets(SocketType::STREAM)?;
+        // A launcher that another process has stopped must not block the referee.
+        set_socket_timeout(&control, Timeout::Send, Some(START))?;
+        let mut processes = self.lock();
+        if let Some(ServerConnection { socket: Some(socket), .. }) = &processes.server {
+            if send_with(socket, &[0], &[theirs.as_fd()]).is_ok() {
+                return Ok(control);
+            }
+        }
+        // Another process may have killed it.
+        processes.server = None;
+        let server = processes.server.insert(ServerConnection::start(executable)?);
+        send_with(server.socket.as_ref().ok_or_else(lost)?, &[0], &[theirs.as_fd()])?;
+        Ok(control)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LauncherPool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Has the launcher at `control` start the program of an encoded request.
+fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
+    let (their_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (stdout, their_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (stderr, their_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
+    for ours in [&stdin, &stdout, &stderr] {
+        fcntl_setfl(ours, fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
+    }
+    send_request(&control, request, [&their_stdin, &their_stdout, &their_stderr])?;
+    drop((their_stdin, their_stdout, their_stderr));
+    match receive_message(&control, START) {
+        ReceivedMessage::Message(LauncherMessage::Started { program, launcher }, descriptors) => {
+            let pid = |number| Pid::from_raw(number).ok_or_else(lost);
+            let pidfds = <[OwnedFd; 2]>::try_from(descriptors);
+            let [pidfd, launcher_pidfd] = pidfds.map_err(|_| lost())?;
+            Ok(LaunchedProgram {
+                program: pid(program)?,
+                launcher: pid(launcher)?,
+                pidfd: Arc::new(pidfd),
+                streams: Some([stdin, stdout, stderr]),
+                control,
+                launcher_pidfd,
+                end: None,
+            })
+        }
+        ReceivedMessage::Message(LauncherMessage::Failed(number), _) => {
+            Err(io::Error::from_raw_os_error(number))
+        }
+        ReceivedMessage::Nothing => Err(io::ErrorKind::TimedOut.into()),
+        _ => Err(lost()),
+    }
+}
+
+impl ServerConnection {
+    /// Starts the executable. Nothing is set between fork and exec, so that the standard library
+    /// uses `posix_spawn`.
+    fn start(executable: &Path) -> io::Result<ServerConnection> {
+        let (ours, theirs) = sockets(SocketType::SEQPACKET)?;
+        let mut command = Command::new(executable);
+        command.arg0("referee").arg(WORD).process_group(0);
+        command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = command.spawn()?;
+        Ok(ServerConnection { socket: Some(ours), process })
+    }
+}
+
+impl Drop for ServerConnection {
+    fn drop(&mut self) {
+        self.socket = None;
+        // It ends once its launchers have ended, unless another process has stopped it.
+        if let Ok(end) = pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty()) {
+            is_ready(end, BURIAL);
+        }
+        let _ = self.process.try_wait();
+    }
+}
+
+impl LaunchedProgram {
+    /// Returns our ends of the program's input, output and standard error, once.
+    pub fn take_streams(&mut self) -> [Option<OwnedFd>; 3] {
+        self.streams.take().map_or([None, None, None], |streams| streams.map(Some))
+    }
+
+    /// Returns how the program ended, if it has.
+    pub fn end(&mut self) -> Option<ProgramEnd> {
+        if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
+            self.end = match receive_message(&self.control, REPORT) {
+                ReceivedMessage::Message(LauncherMessage::Ended(end), _) => Some(end),
+                // The launcher is gone: only a signal ends it before its program.
+                _ => Some(ProgramEnd::Signal(Signal::KILL.as_raw())),
+            };
+        }
+        self.end
+    }
+
+    /// Orders the launcher to kill the program and all of its descendants.
+    pub fn kill(&self) {
+        let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
+        let _ = send_with(&self.control, &END, &[]);
+    }
+}
+
+fn sockets(kind: SocketType) -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(socketpair(AddressFamily::UNIX, kind, SocketFlags::CLOEXEC, None)?)
+}
+
+/// Sends a whole request. The buffer of the socket holds all but the largest.
+fn send_request(control: &OwnedFd, mut bytes: &[u8], streams: [&OwnedFd; 3]) -> io::Result<()> {
+    let mut streams = &streams.map(AsFd::as_fd)[..];
+    while !bytes.is_empty() {
+        let sent = send_with(control, bytes, streams)?;
+        (bytes, streams) = (&bytes[sent..], &[]);
+    }
+    Ok(())
+}
+
+fn lost() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "its launcher ended")
+}
+
+/// Returns `true` if the error shows that a launcher has ended.
+fn is_lost(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe)
+}

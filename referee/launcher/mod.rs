@@ -1,0 +1,31 @@
+//! The launcher: a small process between the referee and one program.
+//!
+//! Each worker of a tournament starts the referee's own executable once as a fork server. The
+//! server forks a launcher for each program that runs at the same time. A launcher starts its
+//! program in a new session and adopts all of the program's orphans. At the end of the game it
+//! kills the whole tree, reaps it, and waits for the next program. When the referee closes the
+//! launcher's socket, or ends for any reason, the launcher kills its tree likewise and ends.
+//!
+//! A fork costs a fraction of another `exec` of the executable, and a launcher that waits costs
+//! neither. `cargo bench --bench pipes` shows the rate of fresh processes.
+
+mod client;
+mod request;
+mod server;
+mod socket;
+
+pub use client::{LaunchedProgram, Launcher};
+pub use request::LaunchRequest;
+pub use server::serve;
+
+/// First argument of the executable as a fork server.
+pub const WORD: &str = "--fork-server";
+
+/// Way in which a program ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramEnd {
+    /// The program exited with this code.
+    Code(i32),
+    /// The program was ended by this signal.
+    Signal(i32),
+}

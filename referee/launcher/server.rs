@@ -1,0 +1,234 @@
+//! The fork server and the launchers that it forks. Both have one thread.
+
+use super::request::{LaunchRequest, LauncherMessage, END, MESSAGE};
+use super::socket::{receive_all, receive_with, send_with};
+use super::ProgramEnd;
+use crate::sys;
+use arbitre_games::exit_code::UNMET;
+use rustix::event::{poll, PollFd, PollFlags};
+use rustix::io::{dup, fcntl_setfd, read, Errno, FdFlags};
+use rustix::net::RecvFlags;
+use rustix::process::{
+    chdir, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
+    set_dumpable_behavior, wait, DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions,
+    WaitStatus,
+};
+use rustix::stdio;
+use std::collections::HashSet;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{exit, ExitCode};
+
+/// Serves requests on standard input, a socket, until its other end is closed.
+pub fn serve() -> ExitCode {
+    match ForkServer::new().and_then(ForkServer::run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(UNMET),
+    }
+}
+
+struct ForkServer {
+    socket: OwnedFd,
+    /// Readable when a child has ended.
+    child_signal: OwnedFd,
+    launchers: HashSet<Pid>,
+    /// Whether a launcher was killed, so that other children may be orphans of its program.
+    has_orphans: bool,
+}
+
+impl ForkServer {
+    fn new() -> io::Result<ForkServer> {
+        sys::close_inherited();
+        let socket = dup(stdio::stdin())?;
+        fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
+        // Launchers must not hold the server's socket.
+        stdio::dup2_stdin(stdio::stdout())?;
+        // Programs of the same user can then not attach to a launcher by ptrace.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        set_child_subreaper(Some(getpid()))?;
+        let (child_signal, launchers) = (sys::block_child_signal()?, HashSet::new());
+        Ok(ForkServer { socket, child_signal, launchers, has_orphans: false })
+    }
+
+    fn run(mut self) -> io::Result<()> {
+        loop {
+            let [requested, ended] = wait_for([&self.socket, &self.child_signal])?;
+            if ended {
+                clear(&self.child_signal);
+                while self.reap_one(WaitOptions::NOHANG) {}
+            }
+            if requested {
+                match receive_with(&self.socket, &mut [0], RecvFlags::empty())? {
+                    (0, _) => {
+                        while self.reap_one(WaitOptions::empty()) {}
+                        return Ok(());
+                    }
+                    (_, descriptors) => self.fork_launcher(descriptors)?,
+                }
+            }
+        }
+    }
+
+    fn fork_launcher(&mut self, descriptors: Vec<OwnedFd>) -> io::Result<()> {
+        let Ok([control]) = <[OwnedFd; 1]>::try_from(descriptors) else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        match sys::fork() {
+            Ok(Some(launcher)) => {
+                self.launchers.insert(launcher);
+            }
+            Ok(None) => {
+                // Other processes hold no end of the server's socket.
+                drop(std::mem::replace(&mut self.socket, control));
+                let ended = serve_programs(&self.socket, &self.child_signal);
+                exit(i32::from(ended.is_err()));
+            }
+            Err(error) => refuse(&control, &error),
+        }
+        Ok(())
+    }
+
+    /// Reaps a child. Returns `false` if none has ended.
+    fn reap_one(&mut self, options: WaitOptions) -> bool {
+        let Ok(Some((child, status))) = wait(options) else { return false };
+        self.launchers.remove(&child);
+        self.has_orphans |= status.exit_status() != Some(0);
+        if self.has_orphans {
+            // Repeated at each end, because the list may lack a child while another one ends.
+            for orphan in own_children().filter(|child| !self.launchers.contains(child)) {
+                let _ = kill_process(orphan, Signal::KILL);
+            }
+        }
+        true
+    }
+}
+
+/// Starts and supervises one program after another, until the referee closes its end of `control`.
+fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
+    set_child_subreaper(Some(getpid()))?;
+    let mut header = [0; MESSAGE];
+    loop {
+        let (count, streams) = receive_with(control, &mut header, RecvFlags::WAITALL)?;
+        if count == 0 {
+            return Ok(());
+        }
+        match start(control, header, streams) {
+            Ok(program) => {
+                let is_over = supervise(control, program, child_signal);
+                if is_over {
+                    return Ok(());
+                }
+                send_with(control, &LauncherMessage::Gone.encode(), &[])?;
+            }
+            Err(error) => {
+                // It may have been started all the same.
+                kill_all(None, child_signal);
+                refuse(control, &error);
+            }
+        }
+    }
+}
+
+fn refuse(control: &OwnedFd, error: &io::Error) {
+    let number = error.raw_os_error().unwrap_or(Errno::IO.raw_os_error());
+    // If the referee is gone, the answer is lost.
+    let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
+}
+
+/// Starts the program of the request that begins with `header`.
+fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io::Result<Pid> {
+    let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
+    let (path, folder, arguments, environment) = request.parts()?;
+    if !folder.is_empty() {
+        chdir(folder)?;
+    }
+    let [stdin, stdout, stderr] = &streams[..] else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    let ends = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+    let program = sys::spawn_in_session(path, &arguments, &environment, ends)?;
+    // With another writer the referee would not see that the program closed its output.
+    drop(streams);
+    let program_end = pidfd_open(program, PidfdFlags::empty())?;
+    let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
+    let started = LauncherMessage::Started {
+        program: program.as_raw_nonzero().get(),
+        launcher: getpid().as_raw_nonzero().get(),
+    };
+    send_with(control, &started.encode(), &[program_end.as_fd(), own_end.as_fd()])?;
+    Ok(program)
+}
+
+/// Reaps the program and its orphans, and reports the program's end. Kills all of them at the order
+/// of the referee, or once its end of `control` is closed. Returns `true` in the second case.
+fn supervise(control: &OwnedFd, program: Pid, child_signal: &OwnedFd) -> bool {
+    let mut alive = Some(program);
+    let mut is_ordered = false;
+    while !is_ordered {
+        let Ok([ordered, ended]) = wait_for([control, child_signal]) else { break };
+        is_ordered = ordered;
+        if ended {
+            clear(child_signal);
+            while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+                if alive == Some(pid) {
+                    alive = None;
+                    let _ =
+                        send_with(control, &LauncherMessage::Ended(end_of(status)).encode(), &[]);
+                }
+            }
+        }
+    }
+    kill_all(alive, child_signal);
+    receive_all(control, &mut END.clone()).is_err()
+}
+
+/// Kills and reaps all descendants. `program` is the program if it has not been reaped.
+fn kill_all(mut program: Option<Pid>, child_signal: &OwnedFd) {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((ended, _))) => program = program.filter(|&program| program != ended),
+            Ok(None) => {
+                // One signal reaches the whole group, however fast it forks.
+                if let Some(program) = program {
+                    let _ = kill_process_group(program, Signal::KILL);
+                }
+                // Children of a killed process become children of this one. Its own children have
+                // not been reaped, so no other process has their numbers.
+                for child in own_children() {
+                    let _ = kill_process(child, Signal::KILL);
+                }
+                if wait_for([child_signal]).is_err() {
+                    return;
+                }
+                clear(child_signal);
+            }
+            Err(_) => return,
+        }
+    }
+}
+
+fn end_of(status: WaitStatus) -> ProgramEnd {
+    let signal = status.terminating_signal().map(ProgramEnd::Signal);
+    signal.unwrap_or(ProgramEnd::Code(status.exit_status().unwrap_or_default()))
+}
+
+fn own_children() -> impl Iterator<Item = Pid> {
+    let children = sys::children(std::process::id()).into_iter();
+    children.filter_map(|pid| Pid::from_raw(pid.try_into().ok()?))
+}
+
+/// Waits until one of `descriptors` can be read or is closed.
+fn wait_for<const N: usize>(descriptors: [&OwnedFd; N]) -> io::Result<[bool; N]> {
+    let mut polled = descriptors.map(|descriptor| PollFd::new(descriptor, PollFlags::IN));
+    match poll(&mut polled, None) {
+        Ok(_) => Ok(polled.map(|descriptor| !descriptor.revents().is_empty())),
+        Err(Errno::INTR) => Ok([false; N]),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Forgets the signals received.
+fn clear(child_signal: &OwnedFd) {
+    // A record has 128 bytes, and one pending signal of a kind is at most one record.
+    let _ = read(child_signal, &mut [0; 256]);
+}
