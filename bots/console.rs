@@ -176,7 +176,14 @@ impl<G: Notation> Session<G> {
             self.end.ready(&self.ready, out);
             action = self.end.follow_up();
         }
-        let BotAction::Choose(state, seat, told) = action else { return Ok(()) };
+        let (state, seat, told) = match action {
+            BotAction::Choose(state, seat, told) => (state, seat, told),
+            BotAction::Reply(mv) => {
+                self.end.answer(mv, "", out);
+                return Ok(());
+            }
+            BotAction::Listen | BotAction::Begin(_) | BotAction::Over => return Ok(()),
+        };
         let go = if told == Go::Untimed { self.remaining.go(&self.clock) } else { told };
         let budget = self.own.budget(&self.clock, go, asked);
         if G::META.is_solo() {

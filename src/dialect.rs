@@ -349,11 +349,11 @@ pub struct Start<G: Game> {
 
 impl<G: Game> Start<G> {
     /// Returns the bot's next action, in dialects that announce only its own turns, without a
-    /// clock: `Choose` if the bot is to move, otherwise `Over`.
-    pub fn turn(&self) -> BotAction<'_, G> {
+    /// clock: `Choose` if the bot is to move, otherwise `Reply` with `otherwise`.
+    pub fn turn(&self, otherwise: G::Move) -> BotAction<'_, G> {
         match self.state.to_move().contains(self.seat) {
             true => BotAction::Choose(&self.state, self.seat, Go::Untimed),
-            false => BotAction::Over,
+            false => BotAction::Reply(otherwise),
         }
     }
 }
@@ -366,6 +366,9 @@ pub enum BotAction<'a, G: Game> {
     Begin(&'a Start<G>),
     /// Choose a move in this position.
     Choose(&'a G::State, Seat, Go),
+    /// Answer with this move, which may be illegal. The arena expects an answer although the rules
+    /// give the bot no turn.
+    Reply(G::Move),
     /// The game is over.
     Over,
 }
@@ -403,7 +406,8 @@ pub trait BotEnd<G: Notation>: Send {
     /// Appends the answer to [`BotAction::Begin`], in dialects that have one.
     fn ready(&mut self, _ready: &Ready, _out: &mut String) {}
 
-    /// Appends a move with its comment, and plays it on the board of this end.
+    /// Appends a move with its comment, and plays it on the board of this end. After
+    /// [`BotAction::Reply`] the move may be illegal.
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String);
 
     /// Appends a solo player's path likewise. In a dialect without paths only its first move is

@@ -9,7 +9,7 @@
 //!                             3
 //! ```
 
-use super::{Awele, Board, Pit, Position, PITS, SEEDS};
+use super::{Awele, Board, Pit, Position, PITS, ROW, SEEDS};
 use crate::dialect::{
     ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
     ParsedAnswer, RefereeEnd, Start, Turn,
@@ -79,25 +79,39 @@ impl Bot {
         let board = Board::new(pits, [self.captured, others]);
         Ok(Position::new(*self.start.game.options(), board, Seat::FIRST))
     }
+
+    /// Returns the bot's turn. The arena knows better where the bot's rules end the game, because it
+    /// asks. The reply is then a pit that feeds the opponent, an occupied one, or the first.
+    fn turn(&self) -> BotAction<'_, Awele> {
+        let Start { state, seat, game, .. } = &self.start;
+        let board = state.board_of(*seat);
+        let occupied =
+            (0..ROW).filter(|&pit| board.pits()[pit] > 0).fold(0, |mask, pit| mask | 1 << pit);
+        let masks = [board.legal(game.options().grand_slam), occupied, 1];
+        let pit = masks.into_iter().find_map(|mask| Pit::of_mask(mask).next());
+        self.start.turn(pit.expect("the last mask has a pit"))
+    }
 }
 
 impl BotEnd<Awele> for Bot {
     fn hear(&mut self, line: &str) -> Result<BotAction<'_, Awele>, ParseError> {
         self.start.state = self.position(line)?;
         if std::mem::replace(&mut self.begun, true) {
-            return Ok(self.start.turn());
+            return Ok(self.turn());
         }
         Ok(BotAction::Begin(&self.start))
     }
 
     fn follow_up(&mut self) -> BotAction<'_, Awele> {
-        self.start.turn()
+        self.turn()
     }
 
     fn answer(&mut self, pit: Pit, _: &str, out: &mut String) {
         writeln!(out, "{pit}").expect("writing to a string never fails");
         let Start { state, seat, .. } = &mut self.start;
-        state.play_unchecked(*seat, pit);
+        if state.is_legal(pit) {
+            state.play_unchecked(*seat, pit);
+        }
         self.captured = state.board_of(*seat).captures()[0];
     }
 }

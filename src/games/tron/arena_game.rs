@@ -1,6 +1,6 @@
 //! The game of a bot in an arena dialect, which announces the game only by the bot's first turn.
 
-use super::Tron;
+use super::{CellContent, Direction, Point, Tron};
 use crate::dialect::{ArenaDefaults, BotAction, Start};
 use crate::game::ParseError;
 
@@ -29,11 +29,20 @@ impl ArenaGame {
         let is_first = self.start.is_none();
         let start = read(&self.defaults, self.start.take())?;
         let start = self.start.insert(start);
-        Ok(if is_first { BotAction::Begin(start) } else { start.turn() })
+        Ok(if is_first { BotAction::Begin(start) } else { turn(start) })
     }
 
     /// Returns the bot's turn, or `Listen` before the game begins.
     pub fn turn(&self) -> BotAction<'_, Tron> {
-        self.start.as_ref().map_or(BotAction::Listen, Start::turn)
+        self.start.as_ref().map_or(BotAction::Listen, turn)
     }
+}
+
+/// Returns the bot's turn. An arena asks every player that it has not eliminated yet, so a bot that
+/// is enclosed, or the last one, answers with a free direction, or with any if none is free.
+fn turn(start: &Start<Tron>) -> BotAction<'_, Tron> {
+    let Start { state, seat, .. } = start;
+    let is_free = |head: Point, way| state.cell(head.towards(way)) == CellContent::Free;
+    let free = |head| Direction::ALL.into_iter().find(|&way| is_free(head, way));
+    start.turn(state.head(*seat).and_then(free).unwrap_or(Direction::Up))
 }

@@ -60,6 +60,17 @@ impl Gone {
 impl Position {
     /// Creates the first position, with seat 0 to move.
     pub(super) fn new(grid: &Grid, starts: &Starts) -> Result<Position, ParseError> {
+        let position = Position::placed(grid, starts)?;
+        match position.is_over() {
+            true => Err(ParseError::new(
+                "expected starts that leave a game to play, got some from which no player can move",
+            )),
+            false => Ok(position),
+        }
+    }
+
+    /// Creates the first position like [`Position::new`], even if the game is over in it.
+    pub(super) fn placed(grid: &Grid, starts: &Starts) -> Result<Position, ParseError> {
         let mut position = Position::empty(grid, starts.seats());
         for (seat, &point) in starts.0.iter().enumerate() {
             position.check_start(seat, point)?;
@@ -67,12 +78,7 @@ impl Position {
         }
         // Seat 0 may be walled in at its start, so the turn is settled before the first move.
         position.settle();
-        match position.is_over() {
-            true => Err(ParseError::new(
-                "expected starts that leave a game to play, got some from which no player can move",
-            )),
-            false => Ok(position),
-        }
+        Ok(position)
     }
 
     /// Creates a grid for `seats` cycles, all of them in the game and yet to be placed.

@@ -339,12 +339,37 @@ fn invalid_maps_are_rejected() {
     assert!(matches!(bot.hear("  2"), Ok(BotAction::Begin(_))), "a map need not be framed");
 }
 
-/// The arena asks every living player, even one without a move, which has nothing to answer.
-#[test]
-fn player_without_a_move_is_silent() {
-    let mut bot = tron::codingame::Bot::new(knowledge("size=3x3"));
-    for line in ["2 0", "0 0 0 0", "1 0 1 1", "2 0", "0 0 0 0"] {
-        bot.hear(line).unwrap();
+/// Returns the answer to the last of these lines where the rules give the bot no turn.
+fn reply<G: Notation>(bot: &mut dyn BotEnd<G>, lines: &[&str]) -> String {
+    let mut out = String::new();
+    for line in lines {
+        let action = match bot.hear(line).unwrap() {
+            BotAction::Begin(_) => bot.follow_up(),
+            action => action,
+        };
+        out.clear();
+        if let BotAction::Reply(mv) = action {
+            bot.answer(mv, "", &mut out);
+        }
     }
-    assert!(matches!(bot.hear("1 0 0 1"), Ok(BotAction::Over)));
+    out
+}
+
+/// The arenas ask every player that they have not eliminated yet, and count silence as a timeout.
+#[test]
+fn player_without_a_move_answers() {
+    let tron = |lines: &[&str]| reply(&mut tron::codingame::Bot::new(knowledge("size=3x3")), lines);
+    // Enclosed on a later turn, on the first turn, after its elimination, and as the last player.
+    let first = ["2 0", "0 0 0 0", "1 0 1 1"];
+    assert_eq!(tron(&[&first[..], &["2 0", "0 0 0 0", "1 0 0 1"]].concat()), "UP\n");
+    assert_eq!(tron(&["2 0", "0 0 0 0", "1 0 0 1"]), "UP\n");
+    assert_eq!(tron(&["2 0", "-1 -1 -1 -1", "1 0 0 1"]), "UP\n");
+    assert_eq!(tron(&[&first[..], &["2 0", "0 0 0 0", "-1 -1 -1 -1"]].concat()), "RIGHT\n");
+    let map = |rows: &[&str]| reply(&mut tron::google2010::Bot::new(knowledge("")), rows);
+    assert_eq!(map(&["3 3", "1# ", "#  ", "  2"]), "1\n");
+    let open = ["3 3", "1  ", "   ", "  2"];
+    assert_eq!(map(&[&open[..], &["3 3", "## ", "#1#", "2# "]].concat()), "1\n");
+    let oware = |line| reply(&mut awele::codingame::Bot::new(knowledge("")), &[line]);
+    assert_eq!(oware("0 0 0 0 0 0 1 0 0 0 0 0"), "0\n");
+    assert_eq!(oware("0 0 3 0 0 0 0 0 0 0 0 0"), "2\n");
 }
