@@ -97,7 +97,8 @@ impl LoadedHeuristic {
     /// Builds or loads heuristic `kind` for boards of `size`.
     ///
     /// # Errors
-    /// Returns an error if the heuristic does not support boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size, or its tables do not
+    /// fit into memory.
     pub fn new(
         kind: HeuristicKind,
         size: Size,
@@ -106,7 +107,7 @@ impl LoadedHeuristic {
         let (rows, columns) = size;
         match (kind, kind.partition()) {
             (_, Some(partition)) if partition.size == size => {
-                Ok(LoadedHeuristic::of(PatternDatabases::new(&partition, options), options.threads))
+                Ok(LoadedHeuristic::of(tables(kind, &partition, options)?, options))
             }
             (_, Some(Partition { size: (side, _), .. })) => Err(ParseError::new(format!(
                 "{} expects boards of {side}x{side}, got {rows}x{columns}; help: choose another heuristic",
@@ -122,52 +123,100 @@ impl LoadedHeuristic {
         }
     }
 
-    fn of(patterns: PatternDatabases, threads: usize) -> LoadedHeuristic {
-        LoadedHeuristic::PatternDatabases(Box::new(PatternSearch::new(patterns, threads)))
+    fn of(patterns: PatternDatabases, options: &TableOptions) -> LoadedHeuristic {
+        let search = PatternSearch::new(patterns, options.threads, options.memory);
+        LoadedHeuristic::PatternDatabases(Box::new(search))
     }
 
-    /// Returns the default heuristic: the largest pattern databases found in the cache. On 4x4
-    /// without them, builds the small ones if `options` names a cache folder. Otherwise returns the
-    /// heuristic of [`HeuristicKind::default_for`].
+    /// Returns the default heuristic: the largest pattern databases found in the cache that fit
+    /// into memory. On 4x4 without them, builds the small ones if `options` names a cache folder
+    /// and memory suffices. Otherwise returns the heuristic of [`HeuristicKind::default_for`].
     ///
     /// # Errors
     /// Never returns an error for the size of a board.
     pub fn default_for(size: Size, options: &TableOptions) -> Result<LoadedHeuristic, ParseError> {
         let kinds = [HeuristicKind::Pattern78, HeuristicKind::Pattern6666];
         let mut kept = kinds.into_iter().filter_map(HeuristicKind::partition);
-        let found =
-            kept.find(|of| of.size == size).and_then(|of| PatternDatabases::load(&of, options));
-        match (found, &options.folder) {
-            (Some(patterns), _) => Ok(LoadedHeuristic::of(patterns, options.threads)),
-            (None, Some(_)) if size == SIX_SIX_THREE.size => {
-                LoadedHeuristic::new(HeuristicKind::Pattern663, size, options)
-            }
-            (None, _) => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
+        let found = kept.find(|of| of.size == size).and_then(|of| load(&of, options));
+        if let Some(patterns) = found {
+            return Ok(LoadedHeuristic::of(patterns, options));
         }
+        if size == SIX_SIX_THREE.size && options.folder.is_some() {
+            // An error means that the tables do not fit into memory.
+            if let Ok(small) = LoadedHeuristic::new(HeuristicKind::Pattern663, size, options) {
+                return Ok(small);
+            }
+        }
+        LoadedHeuristic::new(HeuristicKind::default_for(size), size, options)
     }
 
     /// Returns a heuristic that is ready within `time`: `kind`, or the default of players.
     ///
     /// # Errors
-    /// Returns an error if the heuristic does not support boards of this size.
+    /// Returns an error if `kind` does not support boards of this size, does not fit into memory,
+    /// or takes too long to build.
     pub fn within_time(
         time: Duration,
         kind: Option<HeuristicKind>,
         size: Size,
         options: &TableOptions,
     ) -> Result<LoadedHeuristic, ParseError> {
-        let kind = kind.unwrap_or(match size == SIX_SIX_THREE.size {
-            true => HeuristicKind::Pattern663,
-            false => HeuristicKind::default_for(size),
-        });
+        let Some(kind) = kind else {
+            let small = HeuristicKind::Pattern663;
+            let small = (size == SIX_SIX_THREE.size)
+                .then(|| LoadedHeuristic::within_time(time, Some(small), size, options));
+            return match small {
+                Some(Ok(small)) => Ok(small),
+                _ => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
+            };
+        };
         // Tables that take too long to build are used only if they are in the cache.
         let partition = kind.partition().filter(|of| of.size == size && time < kind.build_time());
-        match partition {
+        match partition.map(|partition| load(&partition, options)) {
             None => LoadedHeuristic::new(kind, size, options),
-            Some(partition) => match PatternDatabases::load(&partition, options) {
-                Some(patterns) => Ok(LoadedHeuristic::of(patterns, options.threads)),
-                None => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
-            },
+            Some(Some(patterns)) => Ok(LoadedHeuristic::of(patterns, options)),
+            Some(None) => {
+                let word = kind.word();
+                Err(ParseError::new(format!(
+                    "expected stored tables of {word}, or an initialisation time that suffices to \
+                     build them; help: store them with taquin tables {word}"
+                )))
+            }
         }
     }
+}
+
+/// Loads pattern databases from the cache. Returns `None` if they are not there or do not fit into
+/// memory.
+fn load(partition: &Partition, options: &TableOptions) -> Option<PatternDatabases> {
+    options.folder.as_ref()?;
+    (partition.memory().tables <= options.memory)
+        .then(|| PatternDatabases::load(partition, options))
+        .flatten()
+}
+
+/// Loads the pattern databases of heuristic `kind`, or builds them.
+///
+/// # Errors
+/// Returns an error if they do not fit into memory.
+pub fn tables(
+    kind: HeuristicKind,
+    partition: &Partition,
+    options: &TableOptions,
+) -> Result<PatternDatabases, ParseError> {
+    let needed = partition.memory();
+    if needed.build <= options.memory {
+        return Ok(PatternDatabases::new(partition, options));
+    }
+    load(partition, options).ok_or_else(|| {
+        let megabytes = |bytes: usize| bytes.div_ceil(1 << 20);
+        ParseError::new(format!(
+            "--memory: expected at least {} to build the tables of {}, or {} once they are stored, \
+             got {}",
+            megabytes(needed.build),
+            kind.word(),
+            megabytes(needed.tables),
+            options.memory >> 20
+        ))
+    })
 }

@@ -50,7 +50,11 @@ pub const BOT: BotProgram = BotProgram {
              walking-distance, beyond 4x4 linear-conflict; solve and show the largest patterns\n\
              whose tables are stored]",
         ),
-        ("--memory MB", "a-star: memory limit [default: 4096 in solve and show, 512 in players]"),
+        (
+            "--memory MB",
+            "memory limit of pattern tables, and of all boards in a-star\n\
+             [default: 4096 in commands, 512 in players]",
+        ),
         ("--threads T", "solve, show, tables: number of threads [default: the processors]"),
         (
             "--method M",
@@ -66,7 +70,8 @@ pub const BOT: BotProgram = BotProgram {
         (
             "solve",
             "solve boards of FILES or standard input: --format text|letters|json, --json,\n\
-             --size RxC, --move-time T, --nodes N",
+             --size RxC, --move-time T, --nodes N; a board proved unsolvable is a result, with exit\n\
+             code 0",
             solve::run,
         ),
         (
@@ -76,7 +81,8 @@ pub const BOT: BotProgram = BotProgram {
         ),
         (
             "scramble",
-            "make boards at a distance of --length N moves (50): --seed S --count K --size RxC",
+            "make boards at a distance of --length N moves (50): --seed S --count K --size RxC,\n\
+             --move-time T per board (60s)",
             scramble::run,
         ),
         (

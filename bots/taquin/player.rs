@@ -9,6 +9,8 @@ use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::text::HELP;
+use std::io::{self, Write};
 
 /// Player that answers with the solution its solver finds in time, or otherwise with that of
 /// [`quick`].
@@ -26,9 +28,16 @@ impl TaquinPlayer {
 impl Engine<Taquin> for TaquinPlayer {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
-        // An error about the size is reported with each answer instead.
+        let size = (board.rows(), board.columns());
         let time = start.clock.init.unwrap_or(Clock::DEFAULT_INIT) / 2;
-        let _ = self.solver.prepare_within(time, (board.rows(), board.columns()));
+        if let Err(why) = self.solver.prepare_within(time, size) {
+            // A weaker answer is better than none, but not without a word.
+            let why = why.to_string().replace(HELP, ", ");
+            let _ = writeln!(io::stderr(), "warning: the default heuristic is used: {why}");
+            self.solver.use_default_heuristic();
+            // An error about the size is reported with each answer.
+            let _ = self.solver.prepare_within(time, size);
+        }
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {

@@ -51,8 +51,8 @@ impl Solution {
         Solution { status: SolveStatus::Solved, path: Some(path), lower_bound, stats }
     }
 
-    /// Creates the solution without a path.
-    pub fn without_path(status: SolveStatus, stats: SearchStats) -> Solution {
-        Solution { status, path: None, lower_bound: 0, stats }
+    /// Creates the solution without a path, of a search that proved this lower bound.
+    pub fn without_path(status: SolveStatus, lower_bound: usize, stats: SearchStats) -> Solution {
+        Solution { status, path: None, lower_bound, stats }
     }
 }

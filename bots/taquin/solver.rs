@@ -17,7 +17,7 @@ use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction, Size};
 use arbitre_games::search::budget::Limiter;
-use arbitre_games::text::value_of;
+use arbitre_games::text::{value_of, word_of};
 use std::time::Duration;
 
 /// Search method.
@@ -69,14 +69,14 @@ pub struct TaquinSolver {
     method: Method,
     /// Heuristic; `None` is the best one available.
     kind: Option<HeuristicKind>,
-    /// Memory limit of A* in bytes.
+    /// Memory limit in bytes: of the boards and tables of A*, and of the tables of other methods.
     memory: usize,
     table_options: TableOptions,
     ready: Vec<(Size, LoadedHeuristic)>,
 }
 
 impl TaquinSolver {
-    /// Default memory limit of A* in bytes. Not tuned.
+    /// Default memory limit in bytes. Not tuned.
     pub const MEMORY: usize = 4 << 30;
 
     /// Creates a solver with one thread, without prepared heuristics and without a table cache.
@@ -87,7 +87,7 @@ impl TaquinSolver {
     /// Creates a solver from `--heuristic` and `--memory`; `memory` is the default in bytes.
     ///
     /// # Errors
-    /// Returns an error if the value of an option is invalid.
+    /// Returns an error if the value of an option is invalid, or if the method uses no heuristic.
     pub fn take(
         method: Method,
         memory: usize,
@@ -95,13 +95,20 @@ impl TaquinSolver {
     ) -> Result<TaquinSolver, ParseError> {
         let kind = options.take_text("--heuristic")?;
         let kind = kind.map(|word| value_of("heuristic", &word, &HEURISTICS)).transpose()?;
-        let megabytes: Option<usize> = options.take("--memory")?;
-        let memory = megabytes.map_or(memory, |count| count.saturating_mul(1 << 20));
+        if kind.is_some() && matches!(method, Method::Ids | Method::Quick | Method::Improve) {
+            return Err(ParseError::new(format!(
+                "--heuristic: expected a method that uses one, best, ida-star, a-star or \
+                 a-star-queue, got {}",
+                word_of(method, &METHODS)
+            )));
+        }
+        let memory = take_memory(options)?.unwrap_or(memory);
         Ok(TaquinSolver::new(method, kind, memory))
     }
 
-    /// Sets the table options.
+    /// Sets the table options; the memory limit of tables stays that of the solver.
     pub fn with(self, table_options: TableOptions) -> TaquinSolver {
+        let table_options = TableOptions { memory: self.memory, ..table_options };
         TaquinSolver { table_options, ..self }
     }
 
@@ -112,12 +119,18 @@ impl TaquinSolver {
         self.with(TableOptions { folder, ..TableOptions::ALONE })
     }
 
+    /// Replaces the heuristic by the best one available.
+    pub fn use_default_heuristic(&mut self) {
+        self.kind = None;
+        self.ready.clear();
+    }
+
     /// Solves a board within the limits of `limiter`.
     ///
     /// # Errors
     /// Returns an error if the method or the heuristic does not support boards of this size.
     pub fn solve(&mut self, board: &Board, limiter: &mut Limiter) -> Result<Solution, ParseError> {
-        self.prepare((board.rows(), board.columns()))?;
+        self.prepare_heuristic((board.rows(), board.columns()))?;
         self.solve_prepared(board, limiter, self.table_options.threads)
     }
 
@@ -132,7 +145,7 @@ impl TaquinSolver {
         threads: usize,
     ) -> Result<Solution, ParseError> {
         if !board.is_solvable() {
-            return Ok(Solution::without_path(SolveStatus::Unsolvable, SearchStats::default()));
+            return Ok(Solution::without_path(SolveStatus::Unsolvable, 0, SearchStats::default()));
         }
         match self.method_for(board.cells().len()) {
             Method::Ids => Ok(ids(board, limiter)),
@@ -183,20 +196,42 @@ impl TaquinSolver {
     /// databases that are not in the cache take some seconds.
     ///
     /// # Errors
-    /// Returns an error if the heuristic does not support boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size, would not be used,
+    /// or does not fit into memory.
     pub fn prepare(&mut self, size: Size) -> Result<(), ParseError> {
+        self.check_heuristic(size)?;
+        self.prepare_heuristic(size)
+    }
+
+    /// Returns an error if a heuristic was chosen that the method does not use for this size.
+    fn check_heuristic(&self, (rows, columns): Size) -> Result<(), ParseError> {
+        let (kind, method) = (self.kind, self.method_for(rows * columns));
+        match kind.filter(|_| method == Method::Improve && self.method != method) {
+            Some(kind) => Err(ParseError::new(format!(
+                "{} expects boards of at most {} cells with method best, got {rows}x{columns}; \
+                 help: choose method ida-star",
+                kind.word(),
+                FOUR.0 * FOUR.1
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn prepare_heuristic(&mut self, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |kind, table_options| match kind {
             Some(kind) => LoadedHeuristic::new(kind, size, table_options),
             None => LoadedHeuristic::default_for(size, table_options),
         })
     }
 
-    /// Prepares the heuristic within `time`. Tables that would take longer to build are replaced by
-    /// a heuristic without them.
+    /// Prepares the heuristic within `time`. Default tables that would take longer to build are
+    /// replaced by a heuristic without them.
     ///
     /// # Errors
-    /// Returns an error if the heuristic does not support boards of this size.
+    /// Returns an error in the cases of [`TaquinSolver::prepare`], and if a heuristic was chosen
+    /// whose tables would take longer.
     pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), ParseError> {
+        self.check_heuristic(size)?;
         self.prepare_by(size, |kind, table_options| {
             LoadedHeuristic::within_time(time, kind, size, table_options)
         })
@@ -238,6 +273,15 @@ impl TaquinSolver {
     }
 }
 
+/// Takes `--memory MB`. Returns bytes.
+///
+/// # Errors
+/// Returns an error if the value is not a number from 1.
+pub fn take_memory(options: &mut Options) -> Result<Option<usize>, ParseError> {
+    let megabytes: Option<usize> = options.take_count("--memory")?;
+    Ok(megabytes.map(|count| count.saturating_mul(1 << 20)))
+}
+
 /// Returns a solution with a path that may not be shortest. Its lower bound is linear conflict.
 fn unproved(board: &Board, path: Vec<Direction>, stats: SearchStats) -> Solution {
     let heuristic = LinearConflict::new(board.rows(), board.columns());
@@ -265,11 +309,10 @@ fn searched<H: Heuristic>(
         (Method::AStarQueue, ..=16) => a_star::<u64, H>(heuristic, board, limiter, memory),
         (Method::AStarQueue, ..=MOST_CELLS) => a_star::<u128, H>(heuristic, board, limiter, memory),
         (Method::AStar | Method::AStarQueue, cells) => {
-            let word = METHODS.iter().find(|(_, known)| *known == method).map(|(word, _)| word);
             return Err(ParseError::new(format!(
                 "{} expects at most {MOST_CELLS} cells, got {cells}; help: \
                  choose another method",
-                word.expect("every method has a name")
+                word_of(method, &METHODS)
             )));
         }
         _ => ida_star(heuristic, board, limiter),

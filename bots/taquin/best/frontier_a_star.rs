@@ -66,12 +66,16 @@ impl<'h, H: Heuristic, K: PackedBoard> FrontierSearch<'h, H, K> {
         self.table.improve(root, record);
         let mut found = root == self.generator.goal;
         while !found {
+            // All boards of smaller f-values are closed, so no solution is shorter than the layer.
+            let without_path = |search: Self, status| {
+                Solution::without_path(status, layer as usize, search.spent())
+            };
             if layer > limiter.depth_limit() {
-                return Solution::without_path(SolveStatus::OutOfBudget, self.spent());
+                return without_path(self, SolveStatus::OutOfBudget);
             }
             match self.sweep(layer as u8, limiter) {
                 Ok(is_found) => found = is_found,
-                Err(status) => return Solution::without_path(status, self.spent()),
+                Err(status) => return without_path(self, status),
             }
             // Estimates keep the parity of the distance, so f-values grow by two.
             layer += 2;

@@ -127,11 +127,11 @@ pub fn parallel_deepening(
     let mut found = (first_bound == 0).then(Vec::new);
     let (longest, limiter) = (limiter.depth_limit(), Mutex::new(limiter));
     let (mut expected, mut previous) = (0, DepthReached::default());
-    // Estimates keep the parity of the distance, so the bound grows by two.
-    for bound in (first_bound..=longest).step_by(2) {
+    let mut bound = first_bound;
+    while found.is_none() && bound <= longest {
         let iteration =
             BoundedIteration { bound, expected, threads, previous: &previous, limiter: &limiter };
-        if found.is_some() || iteration.spend(0) {
+        if iteration.spend(0) {
             break;
         }
         let result = search(&iteration);
@@ -140,11 +140,21 @@ pub fn parallel_deepening(
         stats.generated += result.counts.generated;
         stats.expanded += result.counts.expanded;
         (expected, previous) = (DIVISION.growth * result.counts.expanded, result.reached);
+        if found.is_none() && is_stopped(&limiter) {
+            break;
+        }
+        // Estimates keep the parity of the distance, so the bound grows by two.
+        bound += 2;
     }
     match found {
         Some(path) => Solution::with_path(path, stats),
-        None => Solution::without_path(SolveStatus::OutOfBudget, stats),
+        // The iteration with this bound was not finished.
+        None => Solution::without_path(SolveStatus::OutOfBudget, bound as usize, stats),
     }
+}
+
+fn is_stopped(limiter: &Mutex<&mut Limiter>) -> bool {
+    limiter.lock().expect("no thread panics with the lock").stopped()
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ pub struct PatternSearch {
     four: Option<Box<CellIndexedTables<u8, 4>>>,
     /// Cell-indexed tables of 5x5: a gigabyte, built in seconds when a board needs them.
     five: OnceLock<Option<Box<CellIndexedTables<u16, 5>>>>,
+    /// Memory limit of all tables in bytes. Tables indexed by cells that exceed it are not built.
+    memory: usize,
 }
 
 /// Returns the length of the longest duplicates that are pruned. Longer ones take more time to
@@ -41,11 +43,19 @@ fn longest_duplicate((rows, columns): Size) -> usize {
 const NODES_WORTH_TABLES: u64 = 1 << 26;
 
 impl PatternSearch {
-    /// Prepares a search with these patterns; `threads` threads build the other tables.
-    pub fn new(patterns: PatternDatabases, threads: usize) -> PatternSearch {
+    /// Prepares a search with these patterns; `threads` threads build the other tables, within
+    /// `memory` bytes for all tables.
+    pub fn new(patterns: PatternDatabases, threads: usize, memory: usize) -> PatternSearch {
         let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size));
-        let four = CellIndexedTables::new(&patterns, &fsm, threads).map(Box::new);
-        PatternSearch { patterns, fsm, four, five: OnceLock::new() }
+        let four = fits::<u8>(&patterns, memory)
+            .then(|| CellIndexedTables::new(&patterns, &fsm, threads).map(Box::new));
+        PatternSearch { patterns, fsm, four: four.flatten(), five: OnceLock::new(), memory }
+    }
+
+    /// Returns `true` if it has tables of 4x4 indexed by cells.
+    #[cfg(test)]
+    pub fn has_copies(&self) -> bool {
+        self.four.is_some()
     }
 
     /// Solves a board by IDA* in `threads` threads. The tables must know the blank's zone.
@@ -69,12 +79,13 @@ impl PatternSearch {
         limiter: &mut Limiter,
         threads: usize,
     ) -> Solution {
-        let PatternSearch { patterns, fsm, five, .. } = self;
+        let PatternSearch { patterns, fsm, five, memory, .. } = self;
         let by_rank = BatchedSearch::<W>::new(patterns, fsm, board);
         let make = || CellIndexedTables::new(patterns, fsm, threads).map(Box::new);
         parallel_deepening(by_rank.bound, patterns.bytes(), limiter, threads, |iteration| {
             // Under a limit, the build of the tables could take longer than the search may.
             let is_worth = iteration.expected >= NODES_WORTH_TABLES && iteration.is_unlimited();
+            let is_worth = is_worth && fits::<u16>(patterns, *memory);
             let tables = is_worth.then(|| five.get_or_init(make).as_deref()).flatten();
             match tables.map(|tables| CellIndexedPatterns { patterns, fsm, tables }) {
                 Some(cell_indexed) => {
@@ -84,4 +95,10 @@ impl PatternSearch {
             }
         })
     }
+}
+
+/// Returns `true` if the tables and their copy indexed by cells, with entries of type `E`, fit into
+/// `memory` bytes.
+fn fits<E>(patterns: &PatternDatabases, memory: usize) -> bool {
+    patterns.bytes() + patterns.bytes_by_cells::<E>() <= memory
 }

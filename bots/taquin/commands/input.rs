@@ -47,71 +47,87 @@ impl BoardInput {
     /// Returns an error if a file cannot be read.
     pub fn boards(&self) -> Result<Vec<ParsedBoard>, Failure> {
         if self.names.is_empty() {
-            return Ok(self.parse(&standard_input()?));
+            return Ok(self.parse("", &standard_input()?));
         }
         let mut boards = Vec::new();
         for name in &self.names {
             match EXAMPLES.iter().find(|(known, ..)| known == name) {
                 Some((_, text, _)) => boards.push(Convention::SEED.read(text, None)),
-                None => boards.extend(self.parse(&file(name)?)),
+                None => boards.extend(self.parse(&format!("{name}: "), &file(name)?)),
             }
         }
         Ok(boards)
     }
 
     /// Parses the boards of a text. A block of lines between empty ones is one board, or one board
-    /// per line. Text after a `#` is ignored.
-    fn parse(&self, text: &str) -> Vec<ParsedBoard> {
+    /// per line. Text after a `#` is ignored. Errors begin with `place` and the number of the line.
+    fn parse(&self, place: &str, text: &[u8]) -> Vec<ParsedBoard> {
         let mut boards = Vec::new();
         let mut block = Vec::new();
-        for line in text.lines().chain([""]) {
+        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n').chain([&b""[..]])) {
+            let Ok(line) = std::str::from_utf8(line) else {
+                block.push(NumberedLine { number, text: None });
+                continue;
+            };
             // A line with only a comment does not end a block.
             let is_comment = line.trim_start().starts_with('#');
             let line = line.split('#').next().unwrap_or_default().trim();
             match line.is_empty() {
-                true if !is_comment => boards.extend(self.parse_block(&std::mem::take(&mut block))),
+                true if !is_comment => {
+                    boards.extend(self.parse_block(place, &std::mem::take(&mut block)));
+                }
                 true => {}
-                false => block.push(line),
+                false => block.push(NumberedLine { number, text: Some(line) }),
             }
         }
         boards
     }
 
-    fn parse_block(&self, lines: &[&str]) -> Vec<ParsedBoard> {
-        let read = |text: &str| self.convention.read(text, self.size);
-        if lines.is_empty() {
-            return Vec::new();
-        }
+    fn parse_block(&self, place: &str, lines: &[NumberedLine]) -> Vec<ParsedBoard> {
+        let read = |number: usize, text: Option<&str>| {
+            let text = text.ok_or_else(|| ParseError::new("expected UTF-8 text, got other bytes"));
+            let board = text.and_then(|text| self.convention.read(text, self.size));
+            board.map_err(|why| ParseError::new(format!("{place}line {number}: {why}")))
+        };
+        let Some(first) = lines.first() else { return Vec::new() };
         // A block is read as one board first; if that fails, each line may be a board.
-        let whole = read(&lines.join("\n"));
-        if whole.is_ok() {
-            return vec![whole];
+        let texts: Option<Vec<&str>> = lines.iter().map(|line| line.text).collect();
+        let whole = texts.map(|texts| read(first.number, Some(&texts.join("\n"))));
+        if let Some(Ok(board)) = whole {
+            return vec![Ok(board)];
         }
-        let each: Vec<ParsedBoard> = lines.iter().map(|line| read(line)).collect();
-        match each.iter().any(Result::is_ok) {
-            true => each,
-            false => vec![whole],
+        let each: Vec<ParsedBoard> =
+            lines.iter().map(|line| read(line.number, line.text)).collect();
+        match (each.iter().any(Result::is_ok), whole) {
+            (false, Some(whole)) => vec![whole],
+            _ => each,
         }
     }
+}
+
+/// A line of a text, which is `None` if it is not UTF-8.
+struct NumberedLine<'l> {
+    number: usize,
+    text: Option<&'l str>,
 }
 
 /// Reads all of standard input.
 ///
 /// # Errors
-/// Returns an error if it cannot be read or is not text.
-pub fn standard_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = std::io::stdin().read_to_string(&mut text);
+/// Returns an error if it cannot be read.
+pub fn standard_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().read_to_end(&mut bytes);
     read.map_err(|error| Failure::new(DATA, format!("standard input: {}", io_reason(&error))))?;
-    Ok(text)
+    Ok(bytes)
 }
 
 /// Reads a whole file.
 ///
 /// # Errors
-/// Returns an error if it cannot be read or is not text.
-pub fn file(name: &str) -> Result<String, Failure> {
-    let read = std::fs::read_to_string(name);
+/// Returns an error if it cannot be read.
+pub fn file(name: &str) -> Result<Vec<u8>, Failure> {
+    let read = std::fs::read(name);
     read.map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 
@@ -138,7 +154,11 @@ mod tests {
         let written = |(board, convention): (Board, Convention)| {
             convention.write(&board, arbitre_games::games::taquin::Layout::Slashes)
         };
-        input.parse(text).into_iter().map(|b| b.map(written).map_err(|e| e.to_string())).collect()
+        input
+            .parse("", text.as_bytes())
+            .into_iter()
+            .map(|b| b.map(written).map_err(|e| e.to_string()))
+            .collect()
     }
 
     #[test]
@@ -151,11 +171,23 @@ mod tests {
     }
 
     #[test]
+    fn line_of_other_bytes_does_not_affect_the_others() {
+        let input = BoardInput { convention: Convention::SEED, size: None, names: vec![] };
+        let read = input.parse("boards.txt: ", b"# one\n0 1 2 _\n0 \xff 2 _\n0 1\n\n0 1 _ 2\n");
+        let errors: Vec<_> = read.iter().filter_map(|board| board.as_ref().err()).collect();
+        let errors: Vec<String> = errors.into_iter().map(ToString::to_string).collect();
+        assert_eq!(read.len(), 4);
+        assert_eq!(errors[0], "boards.txt: line 3: expected UTF-8 text, got other bytes");
+        assert!(errors[1].starts_with("boards.txt: line 4: expected a square"), "{}", errors[1]);
+        assert!(read[0].is_ok() && read[3].is_ok());
+    }
+
+    #[test]
     fn bad_board_does_not_affect_the_others() {
         let read = parse("0 1 2 _\n0 1 1 _\n0 1 _ 2\n\n0 1\n_ 1\n\n0 _ / 1 2\n");
         assert_eq!(read.len(), 5);
         assert!(read[1].as_ref().unwrap_err().contains("1 comes twice"));
-        assert!(read[3].as_ref().unwrap_err().contains("1 comes twice"));
+        assert!(read[3].as_ref().unwrap_err().starts_with("line 5: expected every tile once"));
         assert!([0, 2, 4].iter().all(|&at| read[at].is_ok()));
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod bench;
 pub mod graph;
-mod input;
+pub mod input;
 pub mod scramble;
 pub mod show;
 pub mod solve;

@@ -95,7 +95,7 @@ pub fn take_solver(options: &mut Options) -> Result<TaquinSolver, ParseError> {
 pub fn take_table_options(options: &mut Options) -> Result<TableOptions, ParseError> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.take_count("--threads")?.unwrap_or_else(processors);
-    Ok(TableOptions { folder: cache::folder(), threads, progress: bar })
+    Ok(TableOptions { folder: cache::folder(), threads, progress: bar, ..TableOptions::ALONE })
 }
 
 /// Limits of the search of one board.

@@ -3,9 +3,10 @@
 use super::solve::{progress, take_table_options};
 use crate::options::Options;
 use crate::program::{say, Failure, UNMET};
-use crate::taquin::best::pattern::PatternDatabases;
-use crate::taquin::heuristic_choice::HEURISTICS;
+use crate::taquin::best::pattern::TableOptions;
+use crate::taquin::heuristic_choice::{tables, HEURISTICS};
 use crate::taquin::heuristics::Heuristic;
+use crate::taquin::solver::{take_memory, TaquinSolver};
 use arbitre_games::text::value_of;
 use std::time::Instant;
 
@@ -16,22 +17,23 @@ const DEFAULT: [&str; 2] = ["pattern-663", "pattern-78"];
 /// each.
 ///
 /// # Errors
-/// Returns an error if an option is invalid, a heuristic has no tables, or there is no cache
-/// folder.
+/// Returns an error if an option is invalid, or there is no cache folder. Also returns one if a
+/// heuristic has no tables, or they do not fit into memory.
 pub fn run(mut options: Options) -> Result<(), Failure> {
-    let table_options = take_table_options(&mut options)?;
+    let memory = take_memory(&mut options)?.unwrap_or(TaquinSolver::MEMORY);
+    let table_options = TableOptions { memory, ..take_table_options(&mut options)? };
     let names: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
     let folder = table_options.folder.as_ref().ok_or_else(|| {
         Failure::new(UNMET, "expected XDG_CACHE_HOME or HOME to say where tables are kept")
     })?;
     let names = if names.is_empty() { DEFAULT.map(String::from).to_vec() } else { names };
-    let with_tables = HEURISTICS.map(|(word, kind)| Some((word, kind.partition()?)));
+    let with_tables = HEURISTICS.map(|(word, kind)| Some((word, (kind, kind.partition()?))));
     let with_tables: Vec<_> = with_tables.into_iter().flatten().collect();
     for word in names {
-        let partition = value_of("heuristic", &word, &with_tables)?;
+        let (kind, partition) = value_of("heuristic", &word, &with_tables)?;
         let begun = Instant::now();
-        let patterns = PatternDatabases::new(&partition, &table_options);
+        let patterns = tables(kind, &partition, &table_options)?;
         progress("");
         let megabytes = patterns.bytes() as f64 / 1e6;
         let seconds = begun.elapsed().as_secs_f64();

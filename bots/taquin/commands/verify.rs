@@ -25,7 +25,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         Some(name) => file(&name)?,
         None => standard_input()?,
     };
-    let mut claims = claims(&text).into_iter();
+    // Bytes that are not UTF-8 become characters that no solution has.
+    let mut claims = claims(&String::from_utf8_lossy(&text)).into_iter();
     let (count, mut wrong) = (boards.len(), 0);
     for (number, board) in (1..).zip(boards) {
         let verdict = match claims.next() {

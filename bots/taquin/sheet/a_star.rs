@@ -67,19 +67,23 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
     }
 
     fn run(mut self, limiter: &mut Limiter) -> Solution {
+        let mut lower_bound = 0;
         while let Some((number, value)) = self.queue.pop() {
+            // The least priority is a lower bound of every solution. It may fall again if the
+            // heuristic is not consistent.
+            lower_bound = lower_bound.max(value);
             if self.boards.get(number) == self.generator.goal {
                 let path = self.path(number);
                 return Solution::with_path(path, self.spent());
             }
-            // The least priority is a lower bound of every solution, so none is within the depth
-            // limit.
             if limiter.tick() || value > limiter.depth_limit() as usize {
-                return Solution::without_path(SolveStatus::OutOfBudget, self.spent());
+                let status = SolveStatus::OutOfBudget;
+                return Solution::without_path(status, lower_bound, self.spent());
             }
             let is_due = self.stats.expanded.is_multiple_of(BETWEEN_LOOKS);
             if is_due && self.bytes(NEW_BETWEEN_LOOKS) > self.memory {
-                return Solution::without_path(SolveStatus::MemoryLimit, self.spent());
+                let status = SolveStatus::MemoryLimit;
+                return Solution::without_path(status, lower_bound, self.spent());
             }
             self.expand(number);
         }

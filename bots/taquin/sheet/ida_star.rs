@@ -47,12 +47,15 @@ pub fn iterate<H: Heuristic, const CAP: usize>(
     let estimate = heuristic.estimate(task.cells, task.blank);
     let mut bound = heuristic.value(&estimate);
     let mut found = bound == 0;
-    while !found && !search.stopped && bound <= task.most {
+    while !found && bound <= task.most {
         search.stats.iterations += 1;
         found = search.visit(task.blank, NO_DIRECTION, &estimate, bound) && !search.stopped;
+        if search.stopped {
+            break;
+        }
         bound += 2;
     }
-    search.solution(found)
+    search.solution(found, bound as usize)
 }
 
 struct IdaStarSearch<'s, H, const CAP: usize> {
@@ -133,9 +136,11 @@ impl<'s, H: Heuristic, const CAP: usize> IdaStarSearch<'s, H, CAP> {
         self.stopped
     }
 
-    fn solution(mut self, found: bool) -> Solution {
+    /// Returns the result. Without a path, `lower_bound` is the bound of the iteration that was not
+    /// finished.
+    fn solution(mut self, found: bool, lower_bound: usize) -> Solution {
         if !found {
-            return Solution::without_path(SolveStatus::OutOfBudget, self.stats);
+            return Solution::without_path(SolveStatus::OutOfBudget, lower_bound, self.stats);
         }
         self.path.reverse();
         Solution::with_path(self.path, self.stats)

@@ -52,7 +52,8 @@ pub fn depth_limited<G: SearchGraph>(
 }
 
 /// Returns the shortest path to a final vertex, by depth-limited searches to depths 0, 1, 2 and so
-/// on. Without a path and without a depth limit it ends only when the limiter stops.
+/// on. Without a path and without a depth limit it ends only when the limiter stops. Only finished
+/// searches count as iterations.
 pub fn iterative_deepening<G: SearchGraph>(
     graph: &G,
     root: &G::Vertex,
@@ -63,6 +64,7 @@ pub fn iterative_deepening<G: SearchGraph>(
     let mut most = 0;
     while found.is_none() && !limiter.stopped() && most <= limiter.depth_limit() as usize {
         found = depth_limited(graph, root, 0, most, &mut stats, limiter);
+        stats.iterations += u64::from(!limiter.stopped());
         most += 1;
     }
     let path = found.map(|path| path.into_iter().rev().collect());
@@ -114,7 +116,8 @@ pub fn ids(board: &Board, limiter: &mut Limiter) -> Solution {
         Some(path) => {
             Solution::with_path(path.into_iter().filter_map(|(_, came)| came).collect(), stats)
         }
-        None => Solution::without_path(SolveStatus::OutOfBudget, stats),
+        // `n` finished searches reached depth `n - 1`, each without a path.
+        None => Solution::without_path(SolveStatus::OutOfBudget, stats.iterations as usize, stats),
     }
 }
 

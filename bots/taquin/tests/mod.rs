@@ -2,6 +2,7 @@
 
 mod heuristics;
 mod korf;
+mod memory;
 mod pattern_searches;
 mod pruning;
 mod searches;

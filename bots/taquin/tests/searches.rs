@@ -3,13 +3,14 @@
 use super::{checked_length, patterns, unlimited, Distances, FIVES};
 use crate::taquin::best::frontier_a_star::frontier_a_star;
 use crate::taquin::best::quick::quick;
+use crate::taquin::commands::input::EXAMPLES;
 use crate::taquin::distance_census::distance_census;
 use crate::taquin::heuristic_choice::HeuristicKind;
 use crate::taquin::sheet::a_star::a_star;
 use crate::taquin::sheet::iterative_deepening::{depth_limited, SlideGraph};
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use crate::taquin::solver::{Method, TaquinSolver, METHODS};
-use arbitre_games::games::taquin::{uniform, walk, Board};
+use arbitre_games::games::taquin::{uniform, walk, Board, Convention};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
@@ -165,6 +166,44 @@ fn search_reports_what_stopped_it() {
     let patterns = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0)
         .solve(&large, &mut unlimited());
     assert!(patterns.is_err());
+}
+
+/// A search that stops reports what its finished iterations prove, and never more than the
+/// distance.
+#[test]
+fn stopped_search_reports_its_proved_bound() {
+    let board = Convention::SEED.read(EXAMPLES[3].1, None).unwrap().0;
+    let distance = EXAMPLES[3].2;
+    let bound = |method, kind, memory, budget| {
+        let mut solver = TaquinSolver::new(method, Some(kind), memory);
+        let solution = solver.solve(&board, &mut Limiter::new(budget)).unwrap();
+        assert_eq!(solution.path, None);
+        assert!(solution.lower_bound <= distance, "{method:?} {}", solution.lower_bound);
+        solution.lower_bound
+    };
+    // The Manhattan distance is 34, the estimate of the patterns 42.
+    for nodes in [1, 20, 1_000, 20_000] {
+        let budget = Budget::nodes(nodes);
+        for (kind, least) in [(HeuristicKind::Manhattan, 34), (HeuristicKind::LinearConflict, 34)] {
+            assert!(bound(Method::IdaStar, kind, 1 << 30, budget) >= least);
+            assert!(bound(Method::AStar, kind, 1 << 30, budget) >= least);
+            assert!(bound(Method::AStarQueue, kind, 1 << 30, budget) >= least);
+        }
+    }
+    let manhattan = HeuristicKind::Manhattan;
+    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
+        assert!(bound(method, manhattan, 1 << 30, Budget::nodes(100_000)) > 36, "{method:?}");
+        assert_eq!(bound(method, manhattan, 1 << 30, Budget::depth(39)), 40, "{method:?}");
+    }
+    for method in [Method::AStar, Method::AStarQueue] {
+        assert!(bound(method, manhattan, 1 << 20, Budget::default()) >= 34);
+    }
+    assert_eq!(bound(Method::Ids, manhattan, 0, Budget::depth(9)), 10);
+    assert_eq!(bound(Method::Ids, manhattan, 0, Budget::nodes(1)), 1);
+    assert!((5..12).contains(&bound(Method::Ids, manhattan, 0, Budget::nodes(2_000))));
+    let mut search = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 1 << 30);
+    let stopped = search.solve(&board, &mut Limiter::new(Budget::nodes(1_000))).unwrap();
+    assert!((42..=50).contains(&stopped.lower_bound), "{}", stopped.lower_bound);
 }
 
 /// Boards of all sizes; the path is within the move limit of the rules.

@@ -152,7 +152,7 @@ impl Convention {
         let rows: Vec<Vec<&str>> = rows.collect();
         let flat = rows.concat();
         let (blank_first, (height, width), words) = match side_and_cells(&flat) {
-            Some((side, cells)) => (true, (side, side), cells),
+            Some((side, cells)) => (true, checked((side, side))?, cells),
             None => (self.blank_first, shape(&rows, size)?, &flat[..]),
         };
         let seen = Numbering::of(words)?;
@@ -212,17 +212,23 @@ fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
             "expected a board of {rows}x{columns}, got {height}x{width}"
         )));
     }
-    let sides = SHORTEST_SIDE..=LONGEST_SIDE;
-    if !sides.contains(&height) || !sides.contains(&width) {
-        return Err(ParseError::new(format!(
-            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, got {height}x{width}"
-        )));
-    }
+    checked((height, width))?;
     match height * width == count {
         true => Ok((height, width)),
         false => Err(ParseError::new(format!(
             "expected {} cells for {height}x{width}, got {count}",
             height * width
+        ))),
+    }
+}
+
+/// Returns the size if both sides are allowed.
+fn checked((height, width): Size) -> Result<Size, ParseError> {
+    let sides = SHORTEST_SIDE..=LONGEST_SIDE;
+    match sides.contains(&height) && sides.contains(&width) {
+        true => Ok((height, width)),
+        false => Err(ParseError::new(format!(
+            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, got {height}x{width}"
         ))),
     }
 }

@@ -113,13 +113,16 @@ pub struct TableOptions {
     pub folder: Option<PathBuf>,
     /// Number of threads that build tables.
     pub threads: usize,
+    /// Memory limit of the tables and of their build, in bytes.
+    pub memory: usize,
     /// Receives the share of the tables built, from 0 to 1.
     pub progress: fn(f64),
 }
 
 impl TableOptions {
-    /// One thread, and no cache.
-    pub const ALONE: TableOptions = TableOptions { folder: None, threads: 1, progress: |_| () };
+    /// One thread, no cache and no memory limit.
+    pub const ALONE: TableOptions =
+        TableOptions { folder: None, threads: 1, memory: usize::MAX, progress: |_| () };
 }
 
 impl PatternDatabases {
@@ -193,6 +196,11 @@ impl PatternDatabases {
             cell_indexed::write(table, own, threads);
         }
         entries
+    }
+
+    /// Returns the size of [`PatternDatabases::by_cells`] in bytes.
+    pub fn bytes_by_cells<E>(&self) -> usize {
+        self.tables.iter().map(cell_indexed::room).sum::<usize>() * size_of::<E>()
     }
 
     /// Returns the view of a group in an orientation, and the index of its first entry in the

@@ -1,6 +1,7 @@
 //! Partition of the tiles of a board into groups. Tile `t` belongs on cell `t`, and the blank on
 //! the last cell. Korf and Felner number tiles from 1, with the blank first.
 
+use super::cell_sets::BlankZones;
 use super::placement::PlacementIndex;
 use super::symmetry::sharing;
 use arbitre_games::games::taquin::Size;
@@ -14,6 +15,15 @@ pub struct Partition<'p> {
     pub groups: &'p [&'p [u8]],
     /// Whether the tables distinguish the zones of the blank.
     pub zoned: bool,
+}
+
+/// Memory of the tables of a partition, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TableMemory {
+    /// All tables.
+    pub tables: usize,
+    /// Peak while the tables are built, one after another.
+    pub build: usize,
 }
 
 /// Subject of one table.
@@ -67,9 +77,36 @@ impl Partition<'_> {
         }
         patterns
     }
+
+    /// Returns the memory of its tables.
+    pub fn memory(&self) -> TableMemory {
+        let mut memory = TableMemory::default();
+        for pattern in self.patterns() {
+            let own = pattern.memory();
+            memory.build = memory.build.max(memory.tables + own.build);
+            memory.tables += own.tables;
+        }
+        memory
+    }
 }
 
 impl Pattern {
+    /// Returns the memory of its table.
+    fn memory(&self) -> TableMemory {
+        let (cells, tiles) = (self.size.0 * self.size.1, self.tiles.len());
+        let (index, zones) = (PlacementIndex::new(cells, tiles), BlankZones::new(self.size, tiles));
+        let (sets, orders) = (index.sets.count(), index.stride);
+        // One bit for each order in each zone, and a flag of a byte for each zone.
+        let nodes = zones.count() * 8 * orders.div_ceil(64);
+        let entries = if self.zoned { nodes } else { sets * self.stride(&index) / 2 };
+        // The build lists all sets and orders, and their ranks after each possible slide.
+        let lists = 4 * sets + orders * (4 + 2 * tiles * tiles);
+        TableMemory {
+            tables: entries + if self.zoned { zones.bytes() } else { 0 },
+            build: entries + 3 * nodes + 2 * zones.count() + zones.bytes() + lists,
+        }
+    }
+
     /// Returns the number of entries reserved for a block. Blocks of bits fill whole words.
     pub fn stride(&self, index: &PlacementIndex) -> usize {
         index.stride.next_multiple_of(if self.zoned { 64 } else { 1 })
