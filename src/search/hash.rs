@@ -66,8 +66,9 @@ impl Hasher for FoldHasher {
         self.pair(number as u64, (number >> 64) as u64);
     }
 
-    /// Ignores the number. The standard library hashes lengths of slices this way, which keys of
-    /// fixed size do not need.
+    /// Ignores the number. The standard library hashes the lengths of slices and arrays this way,
+    /// and stable Rust cannot distinguish them. Keys of fixed size do not need them, and every array
+    /// in a key would cost a multiplication more.
     #[inline(always)]
     fn write_usize(&mut self, _: usize) {}
 

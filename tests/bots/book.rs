@@ -163,9 +163,16 @@ fn other_book_is_not_overwritten() {
         assert!(error.contains(part) && error.contains("choose another --output"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), before, "{words}");
     }
-    fs::write(&path, "a letter\nto a friend\n").unwrap();
-    assert!(make_here("--own-moves 1 --depth 3", &path).unwrap_err().contains("'a letter'"));
-    assert_eq!(fs::read(&path).unwrap(), b"a letter\nto a friend\n");
+    // A last line without its end is left alone as well.
+    for letter in ["a letter\nto a friend\n", "a letter\nto a friend", "a letter"] {
+        fs::write(&path, letter).unwrap();
+        assert!(make_here("--own-moves 1 --depth 3", &path).unwrap_err().contains("'a letter'"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), letter);
+    }
+    let cut = &before[..before.len() - 3];
+    fs::write(&path, cut).unwrap();
+    assert!(make_here("--own-moves 1 --depth 4", &path).is_err());
+    assert_eq!(fs::read(&path).unwrap(), cut);
 }
 
 #[test]

@@ -130,7 +130,7 @@ struct BookJournal {
 
 impl BookJournal {
     /// Opens the file and reads what an earlier run left there. A last line without its end was
-    /// being written when that run ended: it is cut off.
+    /// being written when that run ended: it is cut off. A file with another header is not changed.
     fn open(path: &Path, parameters: &Parameters) -> Result<BookJournal, ParseError> {
         let name = path.display().to_string();
         let refused = |error: io::Error| cannot_use(&name, &error);
@@ -143,25 +143,33 @@ impl BookJournal {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(refused)?;
         let header = parameters.to_string();
-        if header.starts_with(&text) {
-            text.clear();
-        }
-        text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
-        file.set_len(text.len() as u64).map_err(refused)?;
-        file.seek(SeekFrom::End(0)).map_err(refused)?;
         let mut journal = BookJournal { file, name, kept: Vec::new() };
-        match text.is_empty() {
+        let is_new = header.starts_with(&text);
+        if !is_new {
+            // Checked before anything is cut, because the file may be no book at all.
+            journal.check_header(&header, &text)?;
+        }
+        let whole = if is_new { 0 } else { text.rfind('\n').map_or(0, |at| at + 1) };
+        text.truncate(whole);
+        journal.cut_at(whole).map_err(|error| cannot_use(&journal.name, &error))?;
+        match is_new {
             true => journal.append(header.trim_end())?,
-            false => journal.kept = journal.lines_after(&header, &text)?,
+            false => journal.kept = lines_after(&header, &text),
         }
         Ok(journal)
     }
 
-    /// The lines that follow the header, which must be this one.
-    fn lines_after(&self, header: &str, text: &str) -> Result<Vec<(usize, String)>, ParseError> {
-        let mut lines = (1..).zip(text.lines());
+    /// Cuts the file at this length, and continues there.
+    fn cut_at(&mut self, length: usize) -> io::Result<()> {
+        self.file.set_len(length as u64)?;
+        self.file.seek(SeekFrom::End(0)).map(|_| ())
+    }
+
+    /// Returns an error unless the text begins with this header.
+    fn check_header(&self, header: &str, text: &str) -> Result<(), ParseError> {
+        let mut lines = text.lines();
         for expected in header.lines() {
-            let line = lines.next().map_or("", |(_, line)| line);
+            let line = lines.next().unwrap_or_default();
             if line != expected {
                 return Err(ParseError::in_file(format!(
                     "'{}': expected '{expected}', got '{line}'; help: choose another --output",
@@ -169,10 +177,7 @@ impl BookJournal {
                 )));
             }
         }
-        let mut kept: Vec<(usize, String)> =
-            lines.map(|(number, line)| (number, line.to_owned())).collect();
-        kept.reverse();
-        Ok(kept)
+        Ok(())
     }
 
     /// The move that the file has for this position, which is the next one.
@@ -208,6 +213,15 @@ impl BookJournal {
         let why = format!("expected '{expected}, got '{line}'; help: choose another --output");
         ParseError::in_file(format!("'{}', {}", self.name, at_line(number, why)))
     }
+}
+
+/// Returns the numbered lines after the header, the last one first.
+fn lines_after(header: &str, text: &str) -> Vec<(usize, String)> {
+    let lines = (1..).zip(text.lines()).skip(header.lines().count());
+    let mut lines: Vec<(usize, String)> =
+        lines.map(|(number, line)| (number, line.to_owned())).collect();
+    lines.reverse();
+    lines
 }
 
 fn cannot_use(name: &str, error: &io::Error) -> ParseError {
