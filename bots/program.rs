@@ -5,9 +5,9 @@ use crate::options::{Options, COMMON};
 use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{report, unknown, HELP};
-use std::fmt::Display;
-use std::io::{self, Write};
+use arbitre_games::text::{io_reason, report, unknown, HELP};
+use std::fmt::{self, Display};
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 pub use arbitre_games::exit_code::{DATA, UNMET, USAGE};
@@ -33,13 +33,70 @@ impl Failure {
     }
 }
 
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+/// Items of an input. Invalid ones are reported on standard error and left out.
+#[derive(Default)]
+pub struct InputReport {
+    count: usize,
+    invalid: usize,
+    /// Error of the first item until the next one comes. If none does, it is the error of the
+    /// input.
+    first: Option<String>,
+}
+
+impl InputReport {
+    /// Returns an item, or reports why it is invalid.
+    pub fn take<T>(&mut self, item: Result<T, impl Display>) -> Option<T> {
+        if let Some(why) = self.first.take() {
+            warn(&why);
+        }
+        self.count += 1;
+        match item {
+            Ok(item) => return Some(item),
+            Err(why) if self.count == 1 => self.first = Some(why.to_string()),
+            Err(why) => warn(&why.to_string()),
+        }
+        self.invalid += 1;
+        None
+    }
+
+    /// Ends the input; `items` is the name of its items.
+    ///
+    /// # Errors
+    /// Returns an error if an item was invalid.
+    pub fn finish(&self, items: &str) -> Result<(), Failure> {
+        let InputReport { count, invalid, first } = self;
+        match (first, invalid) {
+            (Some(why), _) => Err(Failure::new(DATA, why.as_str())),
+            (None, 0) => Ok(()),
+            _ => {
+                let why = format!("expected {count} valid {items}, got {}", count - invalid);
+                Err(Failure::new(DATA, why))
+            }
+        }
+    }
+}
+
+/// Prints a warning on standard error, on one line.
+pub(crate) fn warn(why: &str) {
+    // A closed standard error is not a failure.
+    let _ = writeln!(io::stderr(), "warning: {}", why.replace(HELP, ", "));
+}
+
 /// Reads lines from standard input, each with its number and trimmed, without the word `state`.
 ///
 /// # Errors
-/// Each item is an error if the line is not text.
+/// Each item is an error, which names the line, if the line is not text.
 pub fn state_lines() -> impl Iterator<Item = Result<(usize, String), Failure>> {
-    (1..).zip(io::stdin().lines()).map(|(number, line)| {
-        let line = line.map_err(|error| bad_line(number, error))?;
+    (1..).zip(io::stdin().lock().split(b'\n')).map(|(number, line)| {
+        let line = line.map_err(|error| bad_line(number, io_reason(&error)))?;
+        let line = String::from_utf8(line)
+            .map_err(|_| bad_line(number, "expected UTF-8 text, got other bytes"))?;
         let text = line.trim();
         Ok((number, text.strip_prefix("state ").unwrap_or(text).to_owned()))
     })

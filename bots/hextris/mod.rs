@@ -17,7 +17,7 @@ pub use start::GameStart;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
-use crate::program::BotProgram;
+use crate::program::{say, BotProgram};
 use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
@@ -90,5 +90,28 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
 pub fn contest() -> std::process::ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into());
     let words: Vec<String> = std::iter::once("contest".into()).chain(words).collect();
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        say(CONTEST_USAGE);
+        return std::process::ExitCode::SUCCESS;
+    }
     BOT.run(&words)
 }
+
+/// Text of `play_icfp2015 --help`.
+const CONTEST_USAGE: &str = "\
+Usage: play_icfp2015 [best|taupe] -f FILE… [OPTIONS]
+
+Play every game of the problems, small boards first, and print the solutions in the format of the
+ICFP contest 2015. `hextris contest` is the same command.
+
+Options:
+  -f FILE          problem in the contest's JSON; may be repeated
+  -p PHRASE        phrase of power; may be repeated [default: no phrases]
+  --official       the contest's eighteen phrases, besides those of -p
+  -t SECONDS       time limit of the whole run [default: none]
+  -m MEGABYTES     memory limit, from 32 [default: none]
+  -c CORES         threads, at most one per processor [default: 1]
+  --weights W      taupe: six weights [default: 7,7,1,4,4,4]
+  --phrases WAY    taupe: dp, atomic or rewrite [default: dp]
+  --help           print this text
+";

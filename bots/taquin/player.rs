@@ -1,6 +1,7 @@
 //! Player that answers with the solution of a solver.
 
 use crate::engine::Engine;
+use crate::program::warn;
 use crate::taquin::best::quick::quick;
 use crate::taquin::solution::Solution;
 use crate::taquin::solver::TaquinSolver;
@@ -9,8 +10,6 @@ use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
-use arbitre_games::text::HELP;
-use std::io::{self, Write};
 
 /// Player that answers with the solution its solver finds in time, or otherwise with that of
 /// [`quick`].
@@ -32,8 +31,7 @@ impl Engine<Taquin> for TaquinPlayer {
         let time = start.clock.init.unwrap_or(Clock::DEFAULT_INIT) / 2;
         if let Err(why) = self.solver.prepare_within(time, size) {
             // A weaker answer is better than none, but not without a word.
-            let why = why.to_string().replace(HELP, ", ");
-            let _ = writeln!(io::stderr(), "warning: the default heuristic is used: {why}");
+            warn(&format!("the default heuristic is used: {why}"));
             self.solver.use_default_heuristic();
             // An error about the size is reported with each answer.
             let _ = self.solver.prepare_within(time, size);

@@ -67,8 +67,8 @@ impl Hasher for FoldHasher {
     }
 
     /// Ignores the number. The standard library hashes the lengths of slices and arrays this way,
-    /// and stable Rust cannot distinguish them. Keys of fixed size do not need them, and every array
-    /// in a key would cost a multiplication more.
+    /// and stable Rust cannot distinguish them. Keys of fixed size do not need them, and every
+    /// array in a key would cost a multiplication more.
     #[inline(always)]
     fn write_usize(&mut self, _: usize) {}
 

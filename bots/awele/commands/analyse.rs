@@ -4,7 +4,7 @@ use crate::awele::endgame::{EndgameTables, TableRequest};
 use crate::awele::{found_text, AlphaBeta, Heuristic};
 use crate::console::OwnLimits;
 use crate::options::Options;
-use crate::program::{bad_line, say, state_lines, Failure};
+use crate::program::{bad_line, say, state_lines, Failure, InputReport};
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Seat;
@@ -14,10 +14,11 @@ use std::time::{Duration, Instant};
 /// Search time of a position without a limit in the options. Not tuned.
 const USUAL: Duration = Duration::from_secs(1);
 
-/// Reads one position a line, in the notation of `state` lines, and prints a line for each.
+/// Reads one position a line, in the notation of `state` lines, and prints a line for each. Invalid
+/// lines are reported on standard error.
 ///
 /// # Errors
-/// Returns an error if an option is invalid, or a line is; the error names the line.
+/// Returns an error if an option is invalid, and at the end, if a line was.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let game = Awele::from_rules(&rules)?;
@@ -30,15 +31,20 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         _ => AlphaBeta::new(Heuristic::Captures),
     };
     options.finish()?;
+    let mut input = InputReport::default();
     for line in state_lines() {
-        let (number, text) = line?;
-        if !text.is_empty() {
+        if matches!(&line, Ok((_, text)) if text.is_empty()) {
+            continue;
+        }
+        let read = line.and_then(|(number, text)| {
             let position = game.parse_state(&text, Seat::FIRST);
-            let position = position.map_err(|error| bad_line(number, error))?;
+            Ok((position.map_err(|error| bad_line(number, error))?, text))
+        });
+        if let Some((position, text)) = input.take(read) {
             say(&format!("{text}  {}\n", found(&engine, &position, &limits)));
         }
     }
-    Ok(())
+    input.finish("positions")
 }
 
 fn found(engine: &AlphaBeta, position: &Position, limits: &OwnLimits) -> String {

@@ -5,7 +5,7 @@ use super::resources::{take_seconds, Resources};
 use crate::console::Console;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
-use crate::program::{say, Failure, DATA, USAGE};
+use crate::program::{say, Failure, InputReport, DATA, USAGE};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Solution};
 use arbitre_games::parallel;
@@ -21,20 +21,23 @@ const EARLY: Duration = Duration::from_millis(500);
 pub struct ContestRun {
     games: GameSet,
     deadline: Option<Instant>,
+    input: InputReport,
 }
 
 /// Runs the command with `-t SECONDS`, `-m MEGABYTES`, `-c CORES`, and any number of `-f FILE` and
-/// `-p PHRASE`.
+/// `-p PHRASE`. Invalid files are reported on standard error.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, or an option is invalid.
+/// Returns an error if an option is invalid, and at the end, if a file was.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let strategy = options.take_word();
     let solver = HextrisSolver::take(strategy.as_deref().unwrap_or("best"), &mut options)?;
     let run = ContestRun::take(&mut options, solver)?;
     options.finish()?;
-    say(&run.answer());
-    Ok(())
+    if !run.games.terrains.is_empty() {
+        say(&run.answer());
+    }
+    run.input.finish("problems")
 }
 
 impl Console for ContestRun {
@@ -60,10 +63,13 @@ impl ContestRun {
         for name in ["--seed", "--rules", "--clock"] {
             options.take_text(name)?;
         }
-        ContestRun::take(options, solver).map_err(|failure| match failure.code {
+        let parse_error = |failure: Failure| match failure.code {
             DATA => ParseError::in_file(failure.why),
             _ => ParseError::new(failure.why),
-        })
+        };
+        let run = ContestRun::take(options, solver).map_err(parse_error)?;
+        run.input.finish("problems").map_err(parse_error)?;
+        Ok(run)
     }
 
     fn take(options: &mut Options, solver: HextrisSolver) -> Result<ContestRun, Failure> {
@@ -73,15 +79,16 @@ impl ContestRun {
         let phrases = take_phrases(options)?.unwrap_or_else(none);
         let seconds = take_seconds(options)?;
         let resources = Resources::take(options)?;
-        let mut terrains = Vec::new();
+        let (mut terrains, mut input) = (Vec::new(), InputReport::default());
         while let Some(file) = options.take_text("-f")? {
-            terrains.push(terrain(&file)?);
+            terrains.extend(input.take(terrain(&file)));
         }
-        if terrains.is_empty() {
+        if terrains.is_empty() && input.finish("problems").is_ok() {
             return Err(Failure::new(USAGE, "expected -f FILE for each problem, got none"));
         }
         let deadline = seconds.map(|time| started + time.saturating_sub(EARLY));
-        Ok(ContestRun { games: GameSet { terrains, phrases, resources, solver }, deadline })
+        let games = GameSet { terrains, phrases, resources, solver };
+        Ok(ContestRun { games, deadline, input })
     }
 
     /// Plays all games, small ones first. Returns the document that the contest expects.

@@ -1,6 +1,7 @@
 //! Processors and memory that a run may use, divided among its games.
 
 use crate::options::Options;
+use crate::program::warn;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::Problem;
 use std::time::Duration;
@@ -24,14 +25,19 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Takes `-c CORES` and `-m MEGABYTES`. The default is one core and no memory limit.
+    /// Takes `-c CORES` and `-m MEGABYTES`. The default is one core and no memory limit. Warns on
+    /// standard error where the system has fewer processors, or a search needs more memory.
     ///
     /// # Errors
     /// Returns an error if either is not a number from 1.
     pub fn take(options: &mut Options) -> Result<Resources, ParseError> {
         let cores = options.take_count("-c")?.unwrap_or(1);
         let megabytes: Option<u64> = options.take_count("-m")?;
-        Ok(Resources::new(cores, megabytes))
+        let processors = std::thread::available_parallelism().map_or(cores, usize::from);
+        for warning in warnings(cores, megabytes, processors) {
+            warn(&warning);
+        }
+        Ok(Resources::new(cores.min(processors), megabytes))
     }
 
     /// Creates the resources, with fewer cores where memory does not suffice for a search on each.
@@ -60,6 +66,24 @@ impl Resources {
         let boards = |bytes: u64| (bytes / self.cores as u64).saturating_sub(FIXED) / board;
         self.memory.map(|bytes| boards(bytes).clamp(1, u32::MAX.into()) as u32)
     }
+}
+
+/// Returns a line for each limit that a run does not keep to the letter.
+fn warnings(cores: usize, megabytes: Option<u64>, processors: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    if cores > processors {
+        lines.push(format!(
+            "-c: expected at most {processors} cores here, got {cores}; {processors} are used"
+        ));
+    }
+    let least = FIXED >> 20;
+    if let Some(few) = megabytes.filter(|&count| count < least) {
+        lines.push(format!(
+            "-m: expected at least {least} megabytes, got {few}; one search with the smallest beam \
+             runs, and may exceed it"
+        ));
+    }
+    lines
 }
 
 /// Takes `-t SECONDS`.
@@ -103,6 +127,17 @@ mod tests {
         assert_eq!(Resources::new(8, Some(130)).cores, 4);
         assert_eq!(Resources::new(8, Some(u64::MAX)).cores, 8);
         assert_eq!(Resources::new(8, Some(1)).cores, 1);
+    }
+
+    #[test]
+    fn limits_that_are_not_kept_are_named() {
+        assert!(warnings(2, None, 2).is_empty() && warnings(1, Some(32), 2).is_empty());
+        let both = warnings(200, Some(8), 2);
+        assert_eq!(both[0], "-c: expected at most 2 cores here, got 200; 2 are used");
+        assert!(both[1].starts_with("-m: expected at least 32 megabytes, got 8"), "{}", both[1]);
+        let resources = Resources::take(&mut Options::of("-c 100000")).unwrap();
+        let processors = std::thread::available_parallelism().map_or(100_000, usize::from);
+        assert_eq!(resources.games_at_once(200_000), processors);
     }
 
     #[test]

@@ -2,17 +2,18 @@
 
 use super::games::{bad, read, take_phrases, terrain};
 use crate::options::Options;
-use crate::program::{say, Failure, USAGE};
+use crate::program::{say, Failure, InputReport, USAGE};
 use arbitre_games::games::hextris::{
     score, Phrases, Score, Solution, SolutionEnd, Terrain, ZeroScore,
 };
 use arbitre_games::text::write_json_string;
 
-/// Runs the command: prints a line per game, then one per problem.
+/// Runs the command: prints a line per game, then one per problem. Invalid problems and solutions
+/// are reported on standard error.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, or a solution is for a problem that is in none of the
-/// files.
+/// Returns an error if the solutions are not JSON. Also returns one at the end, if a problem or a
+/// solution was invalid, or a solution has no problem among the files.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let phrases = take_phrases(&mut options)?.unwrap_or_else(Phrases::official);
     let json = options.take_flag("--json");
@@ -21,23 +22,28 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let solutions_file = files.pop().filter(|_| !files.is_empty());
     let solutions_file = solutions_file
         .ok_or_else(|| Failure::new(USAGE, "expected files of problems, then one of solutions"))?;
-    let terrains: Vec<Terrain> =
-        files.iter().map(|file| terrain(file)).collect::<Result<_, _>>()?;
     let text = read(&solutions_file)?;
-    let solutions = Solution::parse_all(&text).map_err(|why| bad(&solutions_file, why))?;
+    let solutions = Solution::parse_each(&text).map_err(|why| bad(&solutions_file, why))?;
+    let mut problems = InputReport::default();
+    let terrains: Vec<Terrain> =
+        files.iter().filter_map(|file| problems.take(terrain(file))).collect();
+    let mut input = InputReport::default();
     let mut out = String::new();
     let mut scores = vec![Vec::new(); terrains.len()];
-    for (number, solution) in solutions.iter().enumerate() {
-        let wanted = |terrain: &Terrain| terrain.problem().id == solution.problem;
-        let found = terrains.iter().position(wanted).ok_or_else(|| {
-            let message =
-                format!("[{number}]: problem {} is in none of the files", solution.problem);
-            bad(&solutions_file, message)
-        })?;
+    for (number, solution) in solutions.into_iter().enumerate() {
+        let solution = solution.map_err(|why| bad(&solutions_file, why)).and_then(|solution| {
+            let wanted = |terrain: &Terrain| terrain.problem().id == solution.problem;
+            let found = terrains.iter().position(wanted).ok_or_else(|| {
+                let id = solution.problem;
+                bad(&solutions_file, format!("[{number}]: problem {id} is in none of the files"))
+            })?;
+            Ok((solution, found))
+        });
+        let Some((solution, found)) = input.take(solution) else { continue };
         let scored = score(&terrains[found], solution.seed, &solution.text, &phrases);
         scores[found].push((solution.seed, scored.total()));
         let write = if json { json_line } else { text_line };
-        out += &write(solution, &scored, &phrases);
+        out += &write(&solution, &scored, &phrases);
     }
     for (terrain, scores) in terrains.iter().zip(&scores).filter(|_| !json) {
         let problem = terrain.problem();
@@ -46,7 +52,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         out += &format!("problem {}: {average} as the mean of {seeds} seed{plural}\n", problem.id);
     }
     say(&out);
-    Ok(())
+    problems.finish("problems")?;
+    input.finish("solutions")
 }
 
 fn text_line(solution: &Solution, score: &Score, phrases: &Phrases) -> String {

@@ -6,7 +6,7 @@ use super::resources::{take_seconds, Resources};
 use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
-use crate::program::{say, Failure, DATA, USAGE};
+use crate::program::{say, Failure, InputReport, DATA, USAGE};
 use arbitre_games::diagnostics;
 use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
 use arbitre_games::parallel;
@@ -26,13 +26,14 @@ struct SolveAllArgs {
     /// Folder in which solutions are kept.
     output: Option<PathBuf>,
     resume: bool,
+    input: InputReport,
 }
 
-/// Runs the command.
+/// Runs the command. Invalid problems are reported on standard error.
 ///
 /// # Errors
-/// Returns an error if an option is invalid, a file cannot be read, or a solution cannot be
-/// written.
+/// Returns an error if an option is invalid, or a solution cannot be read or written. Also returns
+/// one at the end, if a problem was invalid.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
     let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
@@ -64,7 +65,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         diagnostics::print("\n");
     }
     say(&table(terrains, &scores, &known.unwrap_or_default()));
-    failure.map_or(Ok(()), Err)
+    failure.map_or_else(|| args.input.finish("problems"), Err)
 }
 
 impl SolveAllArgs {
@@ -89,10 +90,11 @@ impl SolveAllArgs {
         let folder = options.take_word();
         let folder =
             folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems, got none"))?;
-        let terrains = terrains(Path::new(&folder))?;
+        let mut input = InputReport::default();
+        let terrains = terrains(Path::new(&folder), &mut input)?;
         let solver = HextrisSolver::Best(BeamParams::default());
         let games = GameSet { terrains, phrases, resources, solver };
-        Ok(SolveAllArgs { games, budget, output, resume })
+        Ok(SolveAllArgs { games, budget, output, resume, input })
     }
 
     /// Returns the games of the first seeds of each problem, each once, small boards first.
@@ -131,14 +133,14 @@ impl SolveAllArgs {
 }
 
 /// Reads the problems in the JSON files of a folder, in the order of their numbers.
-fn terrains(folder: &Path) -> Result<Vec<Terrain>, Failure> {
+fn terrains(folder: &Path, input: &mut InputReport) -> Result<Vec<Terrain>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, error))?;
     let files = entries.flatten().map(|entry| entry.path());
     let problems = files.filter(|file| file.extension().is_some_and(|ending| ending == "json"));
-    let terrains = problems.map(|file| terrain(&file.to_string_lossy()));
-    let mut terrains: Vec<Terrain> = terrains.collect::<Result<_, _>>()?;
+    let terrains = problems.filter_map(|file| input.take(terrain(&file.to_string_lossy())));
+    let mut terrains: Vec<Terrain> = terrains.collect();
     terrains.sort_by_key(|terrain| terrain.problem().id);
-    match terrains.is_empty() {
+    match terrains.is_empty() && input.finish("problems").is_ok() {
         true => Err(Failure::new(
             DATA,
             format!("expected problems in {}, got no .json file", folder.display()),

@@ -2,7 +2,7 @@
 //! ones.
 
 use crate::options::Options;
-use crate::program::{bad_line, say, state_lines, Failure};
+use crate::program::{bad_line, say, state_lines, Failure, InputReport};
 use crate::seven_colors::best::solve::{BoardSolver, SolvedBoard};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, ParseError, Seat};
@@ -17,10 +17,11 @@ use std::cmp::Ordering;
 /// The line also has the plies and moves to that result, the positions visited and the CPU time.
 ///
 /// A board is a line in the notation of `state` lines, or rows of letters up to an empty line. The
-/// size follows from the board unless the rules give it.
+/// size follows from the board unless the rules give it. Invalid boards are reported on standard
+/// error.
 ///
 /// # Errors
-/// Returns an error if an option is invalid, or a board is; the error names its line.
+/// Returns an error if an option is invalid, and at the end, if a board was.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let nodes = options.take_count("--nodes")?;
@@ -29,7 +30,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let only_gains = options.take_switch("--only-gains")?;
     options.finish()?;
     let solver = BoardSolver::new(only_gains);
-    let mut bench = SolveRun { solver, nodes, sums: Sums::default() };
+    let input = InputReport::default();
+    let mut bench = SolveRun { solver, nodes, sums: Sums::default(), input };
     match drawn {
         Some(count) => {
             let game = SevenColors::from_rules(&rules)?;
@@ -38,16 +40,21 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
                 bench.solve(&text, &game.start(&board)?);
             }
         }
-        None => bench.read(&rules)?,
+        None => {
+            // Wrong rules would be reported once per board.
+            Rules::parse(&rules)?;
+            bench.read(&rules);
+        }
     }
     bench.finish();
-    Ok(())
+    bench.input.finish("boards")
 }
 
 struct SolveRun {
     solver: BoardSolver,
     nodes: Option<u64>,
     sums: Sums,
+    input: InputReport,
 }
 
 /// Totals over all boards.
@@ -61,30 +68,37 @@ struct Sums {
 }
 
 impl SolveRun {
-    fn read(&mut self, rules: &str) -> Result<(), Failure> {
+    fn read(&mut self, rules: &str) {
         let mut rows: Vec<String> = Vec::new();
         let mut first = 1;
         for line in state_lines().chain([Ok((0, String::new()))]) {
-            let (number, text) = line?;
+            let (number, text) = match line {
+                Ok(line) => line,
+                // A bad line ends the board before it.
+                Err(why) => {
+                    self.input.take(Err::<(), _>(why));
+                    (0, String::new())
+                }
+            };
             let is_whole = text.is_empty() || text.contains('/');
             if is_whole && !rows.is_empty() {
-                self.one(rules, &rows.join("/"), first)?;
+                self.one(rules, &rows.join("/"), first);
                 rows.clear();
             }
             if text.contains('/') {
-                self.one(rules, &text, number)?;
+                self.one(rules, &text, number);
             } else if !text.is_empty() {
                 first = if rows.is_empty() { number } else { first };
                 rows.push(text);
             }
         }
-        Ok(())
     }
 
-    fn one(&mut self, rules: &str, text: &str, line: usize) -> Result<(), Failure> {
-        let position = position(rules, text).map_err(|error| bad_line(line, error))?;
-        self.solve(&format!("line {line}"), &position);
-        Ok(())
+    fn one(&mut self, rules: &str, text: &str, line: usize) {
+        let position = position(rules, text).map_err(|error| bad_line(line, error));
+        if let Some(position) = self.input.take(position) {
+            self.solve(&format!("line {line}"), &position);
+        }
     }
 
     fn solve(&mut self, name: &str, position: &Position) {

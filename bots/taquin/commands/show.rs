@@ -3,7 +3,7 @@
 use super::input::BoardInput;
 use super::solve::take_solver;
 use crate::options::Options;
-use crate::program::{say, Failure, DATA};
+use crate::program::{say, Failure, InputReport, DATA};
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::solver::TaquinSolver;
 use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
@@ -25,8 +25,9 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut solver = take_solver(&mut options)?;
     let input = BoardInput::take(&mut options)?;
     options.finish()?;
+    let mut report = InputReport::default();
     for board in input.boards()? {
-        let (board, convention) = board.map_err(|why| Failure::new(DATA, why.to_string()))?;
+        let Some((board, convention)) = report.take(board) else { continue };
         if !is_played {
             say(&described(&board, convention));
             continue;
@@ -37,7 +38,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         };
         play(board, convention, &path, delay)?;
     }
-    Ok(())
+    report.finish("boards")
 }
 
 fn solved(solver: &mut TaquinSolver, board: &Board) -> Result<Vec<Direction>, Failure> {

@@ -26,14 +26,25 @@ impl<'a> Solution<'a> {
     /// Returns an error if `text` is not JSON, or a member is missing or invalid; the message names
     /// the member.
     pub fn parse_all(text: &'a str) -> Result<Vec<Solution<'a>>, ParseError> {
-        Located::root(&Json::parse(text)?, "the solutions").each(|solution| {
-            let problem = solution.member("problemId")?.u32()?;
-            let seed = solution.member("seed")?.u32()?;
-            let text = solution.member("solution")?.text()?.clone();
-            let tag = solution.member("tag").ok().filter(|tag| *tag.json != Json::Null);
-            let tag = tag.map(|tag| tag.text().cloned()).transpose()?;
-            Ok(Solution { problem, seed, tag, text })
-        })
+        Solution::parse_each(text)?.into_iter().collect()
+    }
+
+    /// Parses a document like [`Solution::parse_all`], with an error for each invalid solution.
+    ///
+    /// # Errors
+    /// Returns an error if `text` is not JSON, or not an array.
+    pub fn parse_each(text: &'a str) -> Result<Vec<Result<Solution<'a>, ParseError>>, ParseError> {
+        Located::root(&Json::parse(text)?, "the solutions")
+            .each(|solution| Ok(Solution::of(solution)))
+    }
+
+    fn of(solution: Located<'_, 'a>) -> Result<Solution<'a>, ParseError> {
+        let problem = solution.member("problemId")?.u32()?;
+        let seed = solution.member("seed")?.u32()?;
+        let text = solution.member("solution")?.text()?.clone();
+        let tag = solution.member("tag").ok().filter(|tag| *tag.json != Json::Null);
+        let tag = tag.map(|tag| tag.text().cloned()).transpose()?;
+        Ok(Solution { problem, seed, tag, text })
     }
 
     /// Writes a document with a line per solution.

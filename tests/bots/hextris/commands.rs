@@ -67,8 +67,61 @@ fn solutions_are_scored_with_the_reason_of_a_zero() {
     let (code, why) = refused(&folder, &["score", "solutions.json"]);
     assert!(code == Some(2) && why.contains("then one of solutions"), "{why}");
     fs::write(folder.join("other.json"), PROBLEM.replace("\"id\":3", "\"id\":4")).unwrap();
-    let (code, why) = refused(&folder, &["score", "other.json", "solutions.json"]);
-    assert!(code == Some(6) && why.contains("[0]: problem 3 is in none of the files"), "{why}");
+    let output = hextris(&folder, &["score", "other.json", "solutions.json"]);
+    let why = command::stderr(&output);
+    assert_eq!(output.status.code(), Some(6));
+    assert!(why.contains("solutions.json: [0]: problem 3 is in none of the files"), "{why}");
+    assert!(why.ends_with("error: expected 2 valid solutions, got 0\n"), "{why}");
+}
+
+/// A file or solution that is malformed is named, and does not affect the others.
+#[test]
+fn malformed_problem_is_left_out() {
+    let folder = scene("malformed");
+    fs::write(folder.join("problems/bad.json"), "{\"id\":9}").unwrap();
+    fs::write(folder.join("problems/bytes.json"), b"\xff").unwrap();
+    let solutions = format!("[{},{{\"seed\":0}}]", solution(0, "ei!"));
+    fs::write(folder.join("solutions.json"), solutions).unwrap();
+    let score = "score problems/bad.json problems/three.json solutions.json";
+    let contest = "contest -f problems/bytes.json -f problems/three.json -t 1";
+    let cases = [
+        (
+            score,
+            "problem 3 seed 0: 306",
+            "problems/bad.json: the problem: expected",
+            "2 valid problems",
+        ),
+        (
+            "solve-all problems --nodes 200",
+            "\n      3 ",
+            "problems/bytes.json: it is not UTF-8",
+            "3 valid problems",
+        ),
+        (contest, "\"problemId\":3", "problems/bytes.json: it is not UTF-8", "2 valid problems"),
+    ];
+    for (line, part, warning, count) in cases {
+        let output = hextris(&folder, &line.split(' ').collect::<Vec<_>>());
+        let (said, why) = (command::stdout(&output), command::stderr(&output));
+        assert_eq!(output.status.code(), Some(6), "{line}: {why}");
+        assert!(said.contains(part), "{line}: {said}");
+        assert!(why.contains(&format!("warning: {warning}")), "{line}: {why}");
+        assert!(why.contains(&format!("error: expected {count}, got 1\n")), "{line}: {why}");
+    }
+    let said = command::stderr(&hextris(&folder, &score.split(' ').collect::<Vec<_>>()));
+    assert!(said.contains("solutions.json: [1]: expected an object with \"problemId\""), "{said}");
+}
+
+#[test]
+fn program_of_the_contest_has_its_own_help() {
+    let program = env!("CARGO_BIN_EXE_play_icfp2015");
+    for word in ["--help", "-h"] {
+        let output = Command::new(program).arg(word).output().unwrap();
+        let help = command::stdout(&output);
+        assert!(output.status.success() && help.starts_with("Usage: play_icfp2015 "), "{help}");
+        for option in ["-f FILE", "-p PHRASE", "-t SECONDS", "-m MEGABYTES", "-c CORES"] {
+            assert!(help.contains(option), "{help}");
+        }
+    }
 }
 
 /// Returns the cells of a table's row.
