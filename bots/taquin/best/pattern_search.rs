@@ -27,16 +27,19 @@ pub struct PatternSearch {
     memory: usize,
 }
 
-/// Returns the length of the longest duplicates that are pruned. Longer ones take more time to
-/// find, which pays off on larger boards. On 4x4 an FSM of 12 moves takes 0.5 s, more than it saves
-/// (2026-11-21, `docs/diary/taquin.md`).
-fn longest_duplicate((rows, columns): Size) -> usize {
-    if rows.max(columns) <= 4 {
-        10
-    } else {
+/// Returns the length of the longest duplicates that are pruned, with `memory` bytes beside the
+/// pattern databases. Longer ones take more time to find, which pays off on larger boards. On 4x4
+/// an FSM of 12 moves takes 0.5 s, more than it saves (2026-11-21, `docs/diary/taquin.md`).
+fn longest_duplicate((rows, columns): Size, memory: usize) -> usize {
+    if rows.max(columns) > 4 && memory >= LONG_FSM {
         12
+    } else {
+        10
     }
 }
+
+/// Memory in bytes for building an FSM of 12 moves on 5x5. Measured: 192 MB (2026-11-25).
+const LONG_FSM: usize = 192 << 20;
 
 /// Expected nodes of an iteration from which cell-indexed tables of 5x5 are worth building. At
 /// 2^27, two boards of the 24-puzzle got them too late (2026-11-22, `docs/diary/taquin.md`).
@@ -46,7 +49,8 @@ impl PatternSearch {
     /// Prepares a search with these patterns; `threads` threads build the other tables, within
     /// `memory` bytes for all tables.
     pub fn new(patterns: PatternDatabases, threads: usize, memory: usize) -> PatternSearch {
-        let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size));
+        let left = memory.saturating_sub(patterns.bytes());
+        let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size, left));
         let four = fits::<u8>(&patterns, memory)
             .then(|| CellIndexedTables::new(&patterns, &fsm, threads).map(Box::new));
         PatternSearch { patterns, fsm, four: four.flatten(), five: OnceLock::new(), memory }
