@@ -103,7 +103,7 @@ impl<'a> Message<'a> {
     /// Returns an error if a known keyword has invalid arguments.
     pub fn parse(line: &'a str) -> Result<Message<'a>, ParseError> {
         let (word, rest) = split_word(line);
-        let malformed = || ParseError::new(format!("cannot make sense of '{line}'"));
+        let malformed = || ParseError::new(format!("expected '{}', got '{line}'", form(word)));
         let seat_and_word = || {
             let (seat, text) = split_word(rest);
             Some((parse_seat(seat)?, text))
@@ -144,6 +144,18 @@ impl<'a> Message<'a> {
             }
             _ => Message::Unknown,
         })
+    }
+}
+
+/// Returns the form of the messages with this keyword, for errors.
+fn form(word: &str) -> &'static str {
+    match word {
+        "arbitre" => "arbitre VERSION",
+        "seats" => "seats COUNT you SEAT",
+        "seed" => "seed NUMBER",
+        "moved" => "moved SEAT MOVE",
+        "out" => "out SEAT REASON",
+        _ => "result SCORE…",
     }
 }
 
@@ -304,7 +316,7 @@ struct Header {
 impl Header {
     fn start<G: Notation>(&mut self) -> Result<Start<G>, ParseError> {
         let header = std::mem::take(self);
-        let missing = || ParseError::new("'begin' came before 'seats'");
+        let missing = || ParseError::new("expected 'seats' before 'begin', got none");
         let (seats, seat) = header.seats.ok_or_else(missing)?;
         let game = G::from_rules(&header.rules)?;
         let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
@@ -322,7 +334,9 @@ impl<G: Notation> ArbitreBot<G> {
     }
 
     fn playing(&mut self) -> Result<&mut Start<G>, ParseError> {
-        self.start.as_mut().ok_or_else(|| ParseError::new("no game has begun"))
+        self.start
+            .as_mut()
+            .ok_or_else(|| ParseError::new("expected a game to begin first, got none"))
     }
 }
 
@@ -331,7 +345,7 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
         match Message::parse(line)? {
             Message::Arbitre(VERSION) => {}
             Message::Arbitre(version) => {
-                let message = format!("this bot speaks arbitre {VERSION}, not arbitre {version}");
+                let message = format!("expected arbitre {VERSION}, got arbitre {version}");
                 return Err(ParseError::new(message));
             }
             Message::Game(name, rules) => {
@@ -349,13 +363,16 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
             Message::Moved(seat, text) => {
                 let Start { game, state, .. } = self.playing()?;
                 let mv = game.parse_move(text)?;
-                state.play(seat, mv).map_err(|why| ParseError::new(format!("'{line}': {why}")))?;
+                let illegal =
+                    |why| ParseError::new(format!("expected a legal move, got '{line}': {why}"));
+                state.play(seat, mv).map_err(illegal)?;
             }
             Message::Out(seat, _) => self.playing()?.state.forfeit(Seats::one(seat)),
             Message::Go(go) => {
                 let Start { state, seat, .. } = self.playing()?;
                 if !state.to_move().contains(*seat) {
-                    return Err(ParseError::new("'go' came, but it is not this bot's turn"));
+                    let why = "expected 'go' on this bot's turn, got it on another";
+                    return Err(ParseError::new(why));
                 }
                 return Ok(BotAction::Choose(state, *seat, go));
             }

@@ -127,7 +127,7 @@ impl<G: Notation> RelayBot<G> {
 fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), ParseError> {
     let mv = start.game.parse_move(line.trim())?;
     let played = start.state.play(start.seat.other(), mv);
-    played.map_err(|why| ParseError::new(format!("'{line}': {why}")))
+    played.map_err(|why| ParseError::new(format!("expected a legal move, got '{line}': {why}")))
 }
 
 impl<G: Notation> BotEnd<G> for RelayBot<G> {

@@ -112,10 +112,10 @@ fn unknown_words_are_ignored() {
 fn protocol_errors_name_their_reason() {
     let cases = [
         (&["game tron"][..], "expected game awele, got 'tron'"),
-        (&["arbitre 2"], "arbitre 1, not arbitre 2"),
-        (&["begin"], "before 'seats'"),
-        (&["go 3"], "no game has begun"),
-        (&["game awele", "seats 2 you 1", "begin", "go 3"], "not this bot's turn"),
+        (&["arbitre 2"], "expected arbitre 1, got arbitre 2"),
+        (&["begin"], "expected 'seats' before 'begin'"),
+        (&["go 3"], "expected a game to begin first"),
+        (&["game awele", "seats 2 you 1", "begin", "go 3"], "expected 'go' on this bot's turn"),
         (&["game awele", "seats 2 you 1", "begin", "moved 0 7"], "pit from 0 to 5"),
         (&["game awele grand-slam=maybe", "seats 2 you 1", "begin"], "grand-slam"),
     ];

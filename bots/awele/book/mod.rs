@@ -102,7 +102,7 @@ impl Book {
         let pit = game.parse_move(pit)?;
         match position.is_legal(pit) {
             true => Ok((position, pit)),
-            false => Err(ParseError::new(format!("the move of '{line}' is illegal"))),
+            false => Err(ParseError::new(format!("expected a legal move, got '{line}'"))),
         }
     }
 
@@ -222,7 +222,7 @@ mod tests {
                 "0 5 5 5 0 0 worst 5",
                 "line 10: expected 'SEAT BOARD best PIT'",
             ),
-            ("1 5 4 4 4 4 4", "1 9 4 4 4 4 0", "line 10: the move of '1 9"),
+            ("1 5 4 4 4 4 4", "1 9 4 4 4 4 0", "line 10: expected a legal move, got '1 9"),
             (
                 "1 5 4 4 4 4 4 4 4 0 5 5 5 0 0",
                 "0 4 4 4 4 4 4 4 4 4 4 4 4 0 0",

@@ -108,5 +108,5 @@ impl Game for Awele {
 }
 
 fn refused_opening(number: usize, pit: Pit, reason: impl std::fmt::Display) -> ParseError {
-    ParseError::new(format!("move {number} of the opening, {pit}, is illegal: {reason}"))
+    ParseError::new(format!("expected a legal opening, got {pit} as move {number}: {reason}"))
 }

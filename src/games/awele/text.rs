@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn opening_errors_say_what_is_wrong() {
         let start = |text| refusal(GAME.start(&GAME.parse_setup_text(text).unwrap()));
-        assert_eq!(start("2 0 2"), "move 3 of the opening, 2, is illegal: that pit is empty");
+        assert_eq!(start("2 0 2"), "expected a legal opening, got 2 as move 3: that pit is empty");
         let one_ply = Awele::from_rules("max-plies=1").unwrap();
         assert_eq!(
             refusal(one_ply.start(&one_ply.parse_setup_text("4").unwrap())),

@@ -6,6 +6,7 @@
 
 use crate::game::ParseError;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -199,11 +200,12 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self) -> Result<Json<'a>, Expected> {
         let mut members: Vec<(Cow<'a, str>, Json<'a>)> = Vec::new();
+        let mut names = Names::default();
         self.list(b'}', "',' or '}'", |reader| {
             reader.skip_blanks();
             let begin = reader.at;
             let name = reader.string()?;
-            if members.iter().any(|(known, _)| *known == name) {
+            if !names.add(name.clone(), &members) {
                 // The error points at the beginning of the name.
                 reader.at = begin;
                 return Err("another name, as the object has this one already");
@@ -318,6 +320,29 @@ impl<'a> Reader<'a> {
             self.at += 1;
         }
         Ok(value)
+    }
+}
+
+/// Members of an object whose names are compared one by one. Not tuned.
+const FEW_MEMBERS: usize = 16;
+
+/// Names of the members of an object.
+#[derive(Default)]
+struct Names<'a> {
+    /// Set of the names once there are many: an answer of megabytes may be one object.
+    many: HashSet<Cow<'a, str>>,
+}
+
+impl<'a> Names<'a> {
+    /// Adds a name to those of `members`. Returns `false` if it is one of them.
+    fn add(&mut self, name: Cow<'a, str>, members: &[(Cow<'a, str>, Json<'a>)]) -> bool {
+        if members.len() < FEW_MEMBERS {
+            return members.iter().all(|(known, _)| *known != name);
+        }
+        if self.many.is_empty() {
+            self.many.extend(members.iter().map(|(known, _)| known.clone()));
+        }
+        self.many.insert(name)
     }
 }
 

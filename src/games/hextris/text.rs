@@ -95,9 +95,12 @@ impl Notation for Hextris {
         let played = json.member("played")?.text()?;
         let mut game = self.start(&Setup { problem, seed })?;
         for (number, c) in played.chars().enumerate() {
-            let bad =
-                |why: &str| ParseError::new(format!("played, character {number}, {c:?}: {why}"));
-            let character = Character::new(c).ok_or_else(|| bad("no character of a solution"))?;
+            let bad = |why: &str| {
+                ParseError::new(format!(
+                    "played: expected a legal game, got character {number}, {c:?}: {why}"
+                ))
+            };
+            let character = Character::new(c).ok_or_else(|| bad("it is no command"))?;
             game.play(seat, character).map_err(|why| bad(why.0))?;
         }
         match game.to_move().contains(seat) {

@@ -227,3 +227,18 @@ proptest! {
         prop_assert_eq!(game.parse_state(&written, Seat::FIRST).unwrap().moves(Seat::FIRST), state.moves(Seat::FIRST));
     }
 }
+
+/// A second occurrence of a name is found in small and large objects, wherever the first one is.
+#[test]
+fn name_of_a_large_object_comes_once() {
+    for count in [1, 15, 16, 17, 18, 200, 50_000] {
+        let members: Vec<String> = (0..count).map(|number| format!("\"n{number}\":1")).collect();
+        let members = members.join(",");
+        assert!(Json::parse(&format!("{{{members}}}")).is_ok());
+        for twice in [0, count / 2, count - 1] {
+            let text = format!("{{{members},\"n{twice}\":2}}");
+            let error = Json::parse(&text).unwrap_err().to_string();
+            assert!(error.contains("another name"), "{count}: {error}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Parsers of files: opening books, endgame tables and pattern databases.
+
+use crate::claim::{of_text, Claim};
+use arbitre::bots::awele::book::{Book, Parameters};
+use arbitre::bots::awele::commands::book::make;
+use arbitre::bots::awele::endgame::EndgameTables;
+use arbitre::bots::options::Options;
+use arbitre::bots::taquin::best::pattern::partition::Pattern;
+use arbitre::bots::taquin::best::pattern::{cache, Partition, PatternDatabases, TableOptions};
+use arbitre_test_support::command::scratch;
+use std::fs;
+
+#[test]
+fn books_hold_their_claim() {
+    let words = "--own-moves 1 --depth 2 --heuristic complex --weights 1,1,2,-3";
+    let parameters = Parameters::take(&mut Options::of(words)).unwrap();
+    let path = scratch().join("book of the parsers");
+    let _ = fs::remove_file(&path);
+    make(&parameters, &path, &mut std::io::sink()).unwrap();
+    let valid = vec![fs::read(&path).unwrap()];
+    let parse = of_text(Book::parse);
+    Claim { name: "book", valid, factor: 20, constant: 10_000, parse }.check();
+}
+
+#[test]
+fn endgame_files_hold_their_claim() {
+    let tables = EndgameTables::make(4, 1);
+    let files: Vec<Vec<u8>> =
+        (0..=4).filter_map(|seeds| tables.file(seeds)).map(<[u8]>::to_vec).collect();
+    assert_eq!(files.len(), 5);
+    for (seeds, file) in files.iter().enumerate() {
+        let parse = |bytes: &[u8]| {
+            let mut known = EndgameTables::default();
+            files[..seeds].iter().for_each(|file| known.add(file).expect("it was made here"));
+            known.add(bytes).map_err(|why| why.to_string())
+        };
+        Claim { name: "layer", valid: vec![file.clone()], factor: 4, constant: 100_000, parse }
+            .check();
+    }
+}
+
+/// A file of tables that is not exactly what was written is not used.
+#[test]
+fn pattern_files_hold_their_claim() {
+    let partition =
+        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+    let folder = scratch().join("pattern files");
+    let options = TableOptions { folder: Some(folder.clone()), ..TableOptions::ALONE };
+    PatternDatabases::new(&partition, &options);
+    let pattern: Pattern = partition.patterns().remove(0);
+    let path = folder.join("taquin-3x3-0-1-3-4.zones");
+    let written = fs::read(&path).unwrap();
+    let parse = |bytes: &[u8]| {
+        // A new file: bytes under a mapping must not change.
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let is_used = cache::read(&folder, &pattern, 1).is_some();
+        assert_eq!(is_used, bytes == written, "a damaged file is used");
+        Ok(())
+    };
+    let valid = vec![written.clone()];
+    Claim { name: "pattern file", valid, factor: 4, constant: 100_000, parse }.check();
+}
