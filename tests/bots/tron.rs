@@ -4,6 +4,8 @@
 use arbitre_test_support::command;
 use arbitre_test_support::matches as support;
 
+use arbitre::bots::BOTS;
+use arbitre::console::BundledBot;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::pairing::schedule::{GameId, Schedule};
 use arbitre::referee::play::record::Record;
@@ -297,4 +299,27 @@ fn starts_come_from_a_file() {
     fs::write(&file, "start 0 3 3; start 1 4 9; start 2 8 8\n").unwrap();
     let output = tron(&["--openings", file.to_str().unwrap()]);
     assert!(stderr(&output).contains("line 1: expected a setup for 2 seats, got 3"));
+}
+
+/// Arenas count silence as a timeout, so every strategy answers where it has no legal move.
+#[test]
+fn enclosed_bot_answers_the_arena() {
+    let heads = "2 0\n0 0 0 0\n1 0 0 1";
+    let map = "5 5\n#####\n#1# #\n### #\n#  2#\n#####";
+    let pits = "0 0 0 0 0 0 1 0 0 0 0 0";
+    let cases = [
+        ("tron", "codingame", heads, "UP\n"),
+        ("tron", "google2010", map, "1\n"),
+        ("awele", "codingame", pits, "0\n"),
+    ];
+    for (name, dialect, lines, answer) in cases {
+        let bot = BOTS.iter().find(|bot| bot.name == name).unwrap();
+        for (strategy, _) in bot.strategies {
+            let words = [*strategy, "--dialect", dialect].map(String::from);
+            let (mut console, mut out) = (bot.console(&words).unwrap(), String::new());
+            console.start(&mut out);
+            lines.lines().for_each(|line| console.hear(line, &mut out).unwrap());
+            assert_eq!(out, answer, "{name} {strategy}");
+        }
+    }
 }
