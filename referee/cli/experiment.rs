@@ -10,7 +10,7 @@ use crate::pairing::schedule::{Pairing, Schedule};
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
-use crate::report::output::{print, print_json};
+use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
@@ -73,7 +73,7 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
         results.push(result);
     }
     if let Some(file) = &args.markdown {
-        std::fs::write(file, markdown(source, &results))
+        write_whole(file, &markdown(source, &results))
             .map_err(|error| Failure::Data(format!("{}: {}", file.display(), io_reason(&error))))?;
     }
     Ok(ExitCode::SUCCESS)

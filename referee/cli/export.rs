@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
-use crate::report::output::{unwritten, NewFile};
+use crate::report::output::{unwritable, unwritten, NewFile};
 use crate::report::{csv, json_line, pgn};
 use crate::store::{folder, Archive, Versions, View};
 use std::io::{self, BufWriter, Write};
@@ -24,9 +24,10 @@ pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
             out.flush().map_err(unwritten)?;
         }
         Some(path) => {
-            let mut file = NewFile::create(path)?;
+            let failed = |error: io::Error| unwritable(path, &error);
+            let mut file = NewFile::create(path).map_err(failed)?;
             write(args, &archive, &view, file.writer())?;
-            file.finish()?;
+            file.finish().map_err(failed)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -125,6 +125,8 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     }
     progress.finish();
     failed.map_or(Ok(()), Err)?;
+    // Another process may have lowered a limit before the first game, so that none could begin.
+    processes.limits().restore().map_err(Failure::Store)?;
     let void = collector.tally().void;
     let versions = if args.all_versions { Versions::All } else { Versions::Current };
     let view = collector.archive().view(versions);

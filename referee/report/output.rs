@@ -31,12 +31,15 @@ impl NewFile {
     ///
     /// # Errors
     /// Returns an error if its folder cannot be written.
-    pub fn create(path: &Path) -> Result<NewFile, Failure> {
+    pub fn create(path: &Path) -> io::Result<NewFile> {
         let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
+        // A pipe or a device such as /dev/stdout is written as it is.
+        if path.metadata().map_or(true, |existing| existing.is_file()) {
+            name.push(format!(".{}.part", std::process::id()));
+        }
         let temporary = PathBuf::from(name);
-        let file = File::create(&temporary).map_err(|error| unwritable(path, &error))?;
-        Ok(NewFile { path: path.into(), temporary, out: Some(BufWriter::new(file)) })
+        let out = Some(BufWriter::new(File::create(&temporary)?));
+        Ok(NewFile { path: path.into(), temporary, out })
     }
 
     /// Returns the writer of the content.
@@ -48,25 +51,38 @@ impl NewFile {
     ///
     /// # Errors
     /// Returns an error if the content cannot be written. A file of that name is then unchanged.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(mut self) -> io::Result<()> {
         let out = self.out.take().expect("the file is finished at most once");
-        let finished = out
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&self.temporary, &self.path));
-        finished.map_err(|error| unwritable(&self.path, &error))
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if self.temporary == self.path {
+            return Ok(());
+        }
+        file.sync_all()?;
+        fs::rename(&self.temporary, &self.path)
     }
+}
+
+/// Writes a file that appears under its name only once it is complete.
+///
+/// # Errors
+/// Returns an error if it cannot be written. A file of that name is then unchanged.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.writer().write_all(text.as_bytes())?;
+    file.finish()
 }
 
 impl Drop for NewFile {
     fn drop(&mut self) {
         // After a rename there is no such file any more.
-        let _ = fs::remove_file(&self.temporary);
+        if self.temporary != self.path {
+            let _ = fs::remove_file(&self.temporary);
+        }
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+/// Returns the failure of a file that cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Store(format!("{}: it cannot be written: {}", path.display(), io_reason(error)))
 }
 

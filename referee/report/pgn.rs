@@ -90,7 +90,7 @@ fn wrapped(words: &[String]) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
         let length = word.chars().count();
-        // PGN readers ignore a line that begins with the first sign, and read a tag after the second.
+        // PGN readers ignore a line that begins with `%`, and read a tag where one begins with `[`.
         let may_begin_a_line = !word.starts_with(['%', '[']);
         if column > 0 && column + 1 + length > WIDTH && may_begin_a_line {
             text.push('\n');

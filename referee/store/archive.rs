@@ -337,8 +337,8 @@ impl Archive {
         })
     }
 
-    /// Returns the errors that SQLite finds in the pages of the file. Also returns the tables of one
-    /// row that have another number of rows, and the rows of moves without a game.
+    /// Returns the errors that SQLite finds in the pages of the file. Others are tables of one row
+    /// that have another number of rows, and rows of moves without a game.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read further.

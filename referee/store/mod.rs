@@ -16,6 +16,8 @@ mod error;
 mod evaluations;
 pub mod folder;
 mod game_row;
+#[cfg(test)]
+mod hostile_rows;
 mod journal;
 mod lineup;
 mod lock;

@@ -248,8 +248,8 @@ fn reciter(lines: usize, words: &str) -> String {
     format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
 }
 
-/// Changes a script for seat 1 in dialect `relay`, which has the seat as its argument: on seat 0, as
-/// in its trial, it runs `trial`.
+/// Changes a script for seat 1 in dialect `relay`, whose argument is the seat. On seat 0, as in its
+/// trial, it runs `trial`.
 fn on_seat_1(script: String, trial: &str) -> String {
     let (head, rest) = script.split_once("\n").expect("a script has lines");
     let (start, rest) = match rest.starts_with("echo started") {

@@ -1,5 +1,5 @@
 //! A referee killed at random moments, and the same command repeated until it succeeds.
-//! `scripts/soak resume` repeats this a hundred times.
+//! `scripts/soak resume` repeats this as often as it is told.
 
 use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
 use arbitre::referee::store::verify::verify;
@@ -14,8 +14,11 @@ use std::sync::mpsc::{channel, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const GAMES: u64 = 200;
+/// Games of a match: enough to be killed at any stage.
+const GAMES: u64 = 60;
 const DB: &str = "match.db";
+/// Time after a kill within which all programs of the match have ended. Not tuned.
+const TIME_TO_END: Duration = Duration::from_secs(5);
 
 /// Expected results of a match, and its duration without a kill.
 struct Reference {
@@ -32,9 +35,33 @@ impl Reference {
     }
 }
 
+/// Returns the arguments of the match. One player is a bundled bot. The other is the same program
+/// under its path, so that it starts through a launcher.
 fn words() -> Vec<&'static str> {
-    let more = ["--games", "200", "--seed", "7", "--concurrency", "2", "--events", "--db", DB];
-    [&PLAYERS[..], &CALM, &more].concat()
+    let launched: &str = concat!("b='", env!("CARGO_BIN_EXE_referee"), "' bot awele random");
+    let more = ["--games", "60", "--seed", "7", "--concurrency", "2", "--events", "--db", DB];
+    [&[PLAYERS[0], launched][..], &CALM, &more].concat()
+}
+
+/// Returns the processes that run in a folder.
+fn running_in(folder: &Folder) -> Vec<String> {
+    let folder = fs::canonicalize(folder.join("")).expect("the folder exists");
+    let processes = fs::read_dir("/proc").expect("there is a /proc").flatten();
+    let here = processes
+        .filter(|process| fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder));
+    here.map(|process| process.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Waits until no process runs in a folder.
+fn await_the_end(folder: &Folder) -> Result<(), String> {
+    let begun = Instant::now();
+    while let left @ [_, ..] = &running_in(folder)[..] {
+        if begun.elapsed() > TIME_TO_END {
+            return Err(format!("left behind after a kill: {left:?}"));
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    Ok(())
 }
 
 /// Returns a command that resumes: the same one, or the file alone, which must contain a match.
@@ -127,6 +154,7 @@ fn round(seed: u64, reference: &Reference) -> Result<Vec<i64>, String> {
     for _ in 0..=rng.below(3) {
         let moment = Moment::draw(&mut rng, reference.length);
         let (acknowledged, _) = run(&folder, &command, Some(moment));
+        await_the_end(&folder)?;
         let before = here.unwrap_or_default();
         here = kept(&folder)?;
         let there = here.clone().unwrap_or_default();
@@ -198,7 +226,7 @@ fn readers_open_a_file_with_a_cut_off_transaction() {
 
 #[test]
 fn a_match_that_is_killed_and_resumed_is_the_same_match() {
-    let (rounds, first) = (number("KILL_ROUNDS", 10), number("KILL_SEED", 1));
+    let (rounds, first) = (number("KILL_ROUNDS", 40), number("KILL_SEED", 1));
     let reference = Reference::play();
     let (mut at_kills, mut failed) = (Vec::new(), 0);
     println!("{GAMES} games in {:.0?} when nobody kills", reference.length);

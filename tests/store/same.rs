@@ -1,6 +1,7 @@
 //! Exports are deterministic: the same match gives the same bytes.
 
-use crate::harness::{Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{assert_fails, Folder, CALM, FORMATS, PLAYERS, REFEREE};
+use std::fs;
 
 const GAMES: &str = "60";
 
@@ -51,4 +52,27 @@ fn exports_are_the_same_bytes_for_kept_and_fresh_processes() {
         sent.starts_with(b"arbitre ")
     };
     assert_eq!([is_fresh(&kept), is_fresh(&new)], [false, true], "one of them was kept");
+}
+
+/// An export to a file is all or nothing.
+#[test]
+fn exported_file_appears_only_once_it_is_complete() {
+    let folder = Folder::new("output");
+    folder.play(&PLAYERS, "20", "match.db");
+    for (format, expected) in FORMATS.iter().zip(folder.exports("match.db")) {
+        let words = ["export", "--db", "match.db", "--format", format, "--output", "games"];
+        assert_eq!(folder.done(&words), b"");
+        assert!(fs::read(folder.join("games")).unwrap() == expected, "{format}");
+        assert_eq!(folder.names(), ["games", "match.db"]);
+    }
+    let before = fs::read(folder.join("games")).unwrap();
+    let connection = rusqlite::Connection::open(folder.join("match.db")).unwrap();
+    connection.execute("UPDATE game SET scores = '' WHERE number = 11", []).unwrap();
+    drop(connection);
+    let words = ["export", "--db", "match.db", "--output", "games"];
+    assert_fails(&folder.run(&words), 4, "game 11: its checksum", "a damaged match");
+    assert!(fs::read(folder.join("games")).unwrap() == before, "the earlier file is unchanged");
+    assert_eq!(folder.names(), ["games", "match.db"]);
+    let words = ["export", "--db", "match.db", "--output", "none/games"];
+    assert_fails(&folder.run(&words), 4, "none/games: it cannot be written", "no folder");
 }

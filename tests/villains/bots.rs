@@ -437,10 +437,17 @@ fn crash_in_second(turn: &Turn) {
 
 /// Acts at the first turn of a game, then answers.
 fn once(turn: &Turn, act: fn()) {
-    if turn.number == 1 {
+    // In its trial before the match a villain has no opponent.
+    if turn.number == 1 && starts() > 1 {
         act();
     }
     answer(turn);
+}
+
+/// Returns the number of times that the villain was started, this one included.
+fn starts() -> usize {
+    let diary = std::env::args().nth(2).expect("the command names the diary");
+    std::fs::read_to_string(diary).unwrap_or_default().matches("pid ").count()
 }
 
 /// Returns the words with which a process was started.
@@ -461,12 +468,10 @@ fn opponent() -> i32 {
     find("honest")
 }
 
-/// Lowers a limit of the referee, in the first game. Later the referee may be storing a game, and a
-/// limit that falls between its check and its write ends the match.
+/// Lowers a limit of the referee, in the first game after the trial. Later the referee may be
+/// storing a game, and a limit that falls between its check and its write ends the match.
 fn limit(resource: i32, soft: u64, hard: Option<u64>) {
-    let diary = std::env::args().nth(2).expect("the command names the diary");
-    let games = std::fs::read_to_string(diary).unwrap_or_default().matches("pid ").count();
-    if games == 1 {
+    if starts() == 2 {
         hostile::limit(find("--seed=1"), resource, soft, hard);
     }
 }

@@ -7,7 +7,7 @@ mod evaluator;
 use crate::cli::listen::listen_beside;
 use crate::failure::Failure;
 use crate::registry::Registry;
-use crate::report::output::{print, print_json};
+use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
 use crate::report::tuning::{result, HeldOut, Tuning, TuningInfo};
 use crate::resource_limits::make_room_for_descriptors;
@@ -174,7 +174,7 @@ impl Tuner<'_> {
             generations: self.run.generations(),
             planned: usize::from(*generations),
         };
-        std::fs::write(path, plot.document()).map_err(|error| unwritable(path, &error))
+        write_whole(path, &plot.document()).map_err(|error| unwritable(path, &error))
     }
 
     fn show(&self, held_out: Option<HeldOut>) -> Result<(), Failure> {

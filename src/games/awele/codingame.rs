@@ -80,7 +80,7 @@ impl Bot {
         Ok(Position::new(*self.start.game.options(), board, Seat::FIRST))
     }
 
-    /// Returns the bot's turn. The arena knows better where the bot's rules end the game, because it
+    /// Returns the bot's turn. The arena knows better where the bot's rules end the game, as it
     /// asks. The reply is then a pit that feeds the opponent, an occupied one, or the first.
     fn turn(&self) -> BotAction<'_, Awele> {
         let Start { state, seat, game, .. } = &self.start;

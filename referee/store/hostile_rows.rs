@@ -1,0 +1,115 @@
+//! Property test: rows with correct checksums and any content are read without a panic. Chance
+//! cannot produce such rows, but another program can.
+
+use super::cells::checksum_of;
+use super::{StoreError, Versions, Writer};
+use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+use crate::play::record::Record;
+use crate::play::{PlayedGame, Ply, StartReport};
+use crate::registry::testing::registry;
+use arbitre_games::game::{Outcome, Seat};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rusqlite::types::Value;
+use rusqlite::{params, Connection};
+use std::time::Duration;
+
+fn config() -> MatchConfig {
+    let player = |name: &str| PlayerConfig { name: name.into(), ..PlayerConfig::default() };
+    MatchConfig {
+        game: registry().game_names()[0].into(),
+        rules: String::new(),
+        seats: 2,
+        games: 10,
+        seed: 1,
+        openings: OpeningSource::Drawn(0),
+        players: vec![player("a"), player("b")],
+        sprt: None,
+    }
+}
+
+fn record() -> Record {
+    let ply = |number: usize| Ply {
+        seat: Seat::new(number % 2),
+        mv: number.to_string(),
+        spent: Duration::from_micros(5),
+        wall: Duration::from_micros(5),
+        cpu: Some(Duration::ZERO),
+        wait: None,
+        comment: Some("so".into()),
+        stderr: String::new(),
+    };
+    let report = StartReport { kept: false, ready: Some("ready".into()) };
+    let outcome = Outcome { scores: vec![1, 0], out: Vec::new(), lower_is_better: false };
+    let played = PlayedGame {
+        start_reports: vec![Some(report); 2],
+        plies: (0..5).map(ply).collect(),
+        outcome: Some(outcome),
+        ..PlayedGame::not_started(2, Vec::new())
+    };
+    let (setup, duration) = ("opening".into(), Duration::from_millis(1));
+    Record { number: None, pairing: config().schedule().pairing(0), setup, played, duration }
+}
+
+/// Returns the columns of the only row of a table.
+fn cells(connection: &Connection, table: &str) -> Vec<Value> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
+    let columns = statement.column_count();
+    let row = statement.query_row([], |row| (0..columns).map(|column| row.get(column)).collect());
+    row.unwrap()
+}
+
+/// Makes all checksums fit the rows as they are.
+fn forge(connection: &Connection) {
+    let moves = checksum_of(&cells(connection, "moves"));
+    connection.execute("UPDATE game SET moves = ?", [moves]).unwrap();
+    let mut game = cells(connection, "game");
+    game.pop();
+    connection.execute("UPDATE game SET checksum = ?", [checksum_of(&game)]).unwrap();
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let text = "[-\\[\\]{}\",: 0-9a-fé]{0,24}";
+    prop_oneof![
+        text.prop_map(Value::Text),
+        vec(any::<u8>(), 0..24).prop_map(Value::Blob),
+        any::<i64>().prop_map(Value::Integer),
+        any::<f64>().prop_map(Value::Real),
+        Just(Value::Text(format!("{{\"{}\":\"x\"}}", u64::MAX))),
+        Just(Value::Text("[[".repeat(2000))),
+        Just(Value::Blob(vec![0xff; 3000])),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn forged_rows_are_read_without_a_panic(column in 1..28usize, value in value()) {
+        let mut writer = Writer::in_memory(&config(), &registry()).unwrap();
+        writer.add(&record()).unwrap();
+        let connection = &writer.archive().database.connection;
+        let (table, column) = if column < 17 { ("game", column) } else { ("moves", column - 17) };
+        let name = connection
+            .prepare(&format!("SELECT * FROM {table}"))
+            .map(|statement| statement.column_name(column).unwrap().to_owned())
+            .unwrap();
+        let sql = format!("UPDATE {table} SET {name} = ?");
+        // A key that is no number is refused by SQLite itself.
+        if connection.execute(&sql, params![value]).is_ok() {
+            forge(connection);
+        }
+        let archive = writer.archive();
+        for versions in [Versions::Current, Versions::All] {
+            let view = archive.view(versions);
+            let _ = archive.for_each_found::<StoreError>(&view, &mut |_| Ok(()));
+            let _ = archive.for_each_result::<StoreError>(&view, &mut |_| Ok(()));
+            let _ = archive.for_each_detailed::<StoreError>(&view, &mut |_, _| Ok(()));
+            let _ = archive.game(0, &view);
+        }
+    }
+}
