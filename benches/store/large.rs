@@ -16,8 +16,15 @@ const PLIES: usize = 100;
 /// Prints all measurements.
 pub fn measure(scratch: &Scratch, rounds: usize) {
     let path = scratch.file("large.db");
-    let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
-    let config = config(&*game, GAMES);
+    let registry = arbitre::registry();
+    let game = registry.open("awele", "").expect("empty rules are valid");
+    let mut config = config(&*game, GAMES);
+    let signature = registry.bot("awele").expect("there is a bot").signature();
+    for player in &mut config.players {
+        player.command = "awele random".into();
+        // As the referee names the version, so that --resume finds nothing changed.
+        player.version = format!("awele random engine {signature}");
+    }
     let mut writer = store(&path, &config);
     for pairing in config.schedule().pairings() {
         writer.add(&record_of(pairing, PLIES, false)).expect("there is room");

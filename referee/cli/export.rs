@@ -39,6 +39,7 @@ fn write(
     view: &View,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let _moment = archive.moment()?;
     let config = &view.config;
     let sessions = archive.sessions()?;
     let mut put = |text: &str| out.write_all(text.as_bytes()).map_err(unwritten);

@@ -85,7 +85,7 @@ struct PlayedMatch {
 fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<PlayedMatch, Failure> {
     let db = kept_in(store);
     let mut collector = Collector::new(store)?;
-    let played = collector.played()?;
+    let played = collector.played().clone();
     let (games, done) = (plan.schedule.games(), played.len() as u64);
     announce(args, plan, done, db.as_deref())?;
     let begun = Instant::now();
@@ -137,7 +137,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     tally.void = void;
     collector.check_count()?;
     let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
-    let (is_full, not_started) = (plan.is_full(&collector.played()?), plan.not_started());
+    let (is_full, not_started) = (plan.is_full(collector.played()), plan.not_started());
     let duration = begun.elapsed();
     let info = RunInfo { resumed: done, duration, openings_ran_out, db, is_full, not_started };
     Ok(PlayedMatch { tally, config: view.config, info, rules_error })

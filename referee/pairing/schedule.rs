@@ -128,7 +128,14 @@ impl Schedule {
         &'a self,
         played: &'a HashSet<GameId>,
     ) -> impl Iterator<Item = Pairing> + use<'a> {
-        self.pairings().filter(|pairing| !played.contains(&pairing.id()))
+        let indices = (0..self.games()).filter(|&index| !played.contains(&self.id(index)));
+        indices.map(|index| self.pairing(index))
+    }
+
+    /// Returns the identities of all games in the order in which they should begin. It is much
+    /// quicker than [`Schedule::pairings`], which computes seeds.
+    pub fn ids(&self) -> impl Iterator<Item = GameId> + use<'_> {
+        (0..self.games()).map(|index| self.id(index))
     }
 
     /// Returns all games in the order in which they should begin.
@@ -143,6 +150,14 @@ impl Schedule {
 
     /// Returns the game at `index` in the order of the games.
     pub fn pairing(&self, index: u64) -> Pairing {
+        let rotation = index % self.rotations;
+        let GameId { round, players } = self.id(index);
+        let seeds = self.seeds(round, rotation);
+        Pairing { round, rotation, players, seeds }
+    }
+
+    /// Returns the identity of the game at `index` in the order of the games.
+    pub fn id(&self, index: u64) -> GameId {
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
         let groups = self.groups.len() as u64;
         let (round, group) = match self.order {
@@ -151,8 +166,7 @@ impl Schedule {
         };
         let mut players = self.groups[group as usize].clone();
         players.rotate_left(rotation as usize);
-        let seeds = self.seeds(round, rotation);
-        Pairing { round, rotation, players, seeds }
+        GameId { round, players }
     }
 
     fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {

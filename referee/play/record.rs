@@ -1,6 +1,6 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
-use crate::pairing::schedule::Pairing;
+use crate::pairing::schedule::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
@@ -45,6 +45,13 @@ pub struct GameResult {
     pub times: Vec<SeatTimes>,
     /// Hash of the moves: see [`Record::fingerprint`].
     pub fingerprint: u64,
+}
+
+impl GameResult {
+    /// Returns the identity of the game.
+    pub fn id(&self) -> GameId {
+        GameId { round: self.round, players: self.players.clone() }
+    }
 }
 
 /// Data of a game that a table needs besides its result.

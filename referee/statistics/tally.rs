@@ -212,7 +212,7 @@ impl PlayerTally {
     }
 
     fn add_report(&mut self, game: &GameResult, report: &FaultReport) {
-        let id = GameId { round: game.round, players: game.players.clone() };
+        let id = game.id();
         if self.first_fault.as_ref().is_none_or(|earlier| id < earlier.game) {
             let (number, report) = (game.number, report.clone());
             self.first_fault = Some(FirstFault { game: id, number, report });

@@ -145,14 +145,15 @@ impl Archive {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn game(&self, number: u64, view: &View) -> Result<Option<(Record, i64)>, StoreError> {
-        let condition = format!("WHERE game.number = {}", number.cast_signed());
-        let mut found = None;
-        self.for_each_row::<StoreError>(&format!("{GAMES} {condition}"), &mut |row| {
-            let read = self.whole(row, view).map_err(|what| self.damaged(what))?;
-            found = found.take().or(read);
-            Ok(())
-        })?;
-        Ok(found)
+        let failed = StoreError::of(self.path());
+        // With a bare parameter SQLite plans the query again for each value.
+        let sql = format!("{GAMES} WHERE game.number = +?");
+        let mut statement = self.database.connection.prepare_cached(&sql).map_err(&failed)?;
+        let mut rows = statement.query([number.cast_signed()]).map_err(&failed)?;
+        match rows.next().map_err(&failed)? {
+            Some(row) => self.whole(row, view).map_err(|what| self.damaged(what)),
+            None => Ok(None),
+        }
     }
 
     /// Returns the numbers of all stored games.
@@ -183,6 +184,14 @@ impl Archive {
 
     fn damaged(&self, what: impl Into<String>) -> StoreError {
         self.database.error(OpenError::Damaged(what.into()))
+    }
+
+    /// Begins a read-only transaction, which sees a snapshot of one moment.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn moment(&self) -> Result<impl Sized + '_, StoreError> {
+        self.database.moment()
     }
 
     /// Passes the results of all games of a view to `take`, in the order of their numbers.

@@ -149,13 +149,16 @@ impl<'r> MovesRow<'r> {
     /// Returns a description of the damage.
     pub fn details(&self, game: &GameRow) -> Result<Details, String> {
         let read = || -> Result<Details, &'static str> {
-            let bytes = self.blob(5, "wall")?;
-            // Every varint ends with a byte below 128.
-            let plies = bytes.iter().filter(|byte| **byte < 0x80).count();
-            let (movers, times) = (self.movers(plies, game.versions.len())?, self.times(plies)?);
-            let times = movers.into_iter().zip(times);
-            let times = times.map(|(seat, times)| (seat, times.counted(game.clocks[seat.index()])));
-            Ok(Details { faults: self.faults(game.versions.len())?, times: times.collect() })
+            let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
+            let movers = self.movers(wall.len(), game.versions.len())?;
+            let times = match game.clocks.iter().all(|clock| *clock == ClockKind::Wall) {
+                true => movers.into_iter().zip(wall).collect(),
+                false => {
+                    let times = movers.iter().zip(self.times(wall.len())?);
+                    times.map(|(&seat, of)| (seat, of.counted(game.clocks[seat.index()]))).collect()
+                }
+            };
+            Ok(Details { faults: self.faults(game.versions.len())?, times })
         };
         read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
     }

@@ -16,6 +16,8 @@ pub const TEST_WINDOW: u64 = 1000;
 pub struct Collector<'a> {
     store: &'a mut Writer,
     count: OrderedCount,
+    /// Stored games of the current versions.
+    played: HashSet<GameId>,
 }
 
 /// Counts of a match.
@@ -81,7 +83,7 @@ impl<'a> Collector<'a> {
     /// removed.
     pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
         let count = OrderedCount::new(store.archive().config());
-        let mut collector = Collector { store, count };
+        let mut collector = Collector { store, count, played: HashSet::new() };
         collector.reload()?;
         Ok(collector)
     }
@@ -91,22 +93,19 @@ impl<'a> Collector<'a> {
         let archive = self.store.archive();
         let mut count = OrderedCount::new(archive.config());
         let view = archive.view(Versions::Current);
+        let mut played = HashSet::new();
         archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+            played.insert(result.id());
             count.add(Counted { result, details, record: None }, &mut |_, _| {});
             Ok(())
         })?;
-        self.count = count;
+        (self.count, self.played) = (count, played);
         self.forget_beyond_the_end()
     }
 
     /// Returns the stored games of the current versions.
-    ///
-    /// # Errors
-    /// Returns an error if the store is damaged.
-    pub fn played(&self) -> Result<HashSet<GameId>, StoreError> {
-        let archive = self.store.archive();
-        let games = archive.games(&archive.view(Versions::Current))?;
-        Ok(games.into_iter().map(|(id, _)| id).collect())
+    pub fn played(&self) -> &HashSet<GameId> {
+        &self.played
     }
 
     /// Returns the match as it is stored now.
@@ -166,6 +165,7 @@ impl<'a> Collector<'a> {
             on_game(&record, &self.count.tally);
             return Ok(());
         }
+        self.played.insert(record.pairing.id());
         let (result, details) = (record.result(), record.details());
         self.count.add(Counted { result, details, record: Some(record) }, &mut on_game);
         self.forget_beyond_the_end()
@@ -177,6 +177,9 @@ impl<'a> Collector<'a> {
             return Ok(());
         }
         let beyond = std::mem::take(&mut self.count.early);
+        for game in beyond.values() {
+            self.played.remove(&game.result.id());
+        }
         let numbers: Vec<u64> = beyond.values().filter_map(|game| game.result.number).collect();
         self.store.remove(&numbers).map(drop)
     }
@@ -258,7 +261,7 @@ mod tests {
         assert!(collector.decision().is_some());
         let again = Collector::new(&mut store).unwrap();
         assert!(again.decision().is_some(), "the stored games decide too");
-        let kept = again.played().unwrap();
+        let kept = again.played();
         let number = |id: &GameId| id.round * 2 + id.players[0] as u64;
         (counted, kept.iter().map(number).collect())
     }

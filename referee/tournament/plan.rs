@@ -100,8 +100,8 @@ impl MatchPlan {
     pub fn is_full(&self, played: &HashSet<GameId>) -> bool {
         let is_there = |player: &usize| self.players[*player].start_failure().is_none();
         let mut games =
-            self.schedule.pairings().filter(|game| game.players.iter().all(is_there)).peekable();
-        games.peek().is_some() && games.all(|game| played.contains(&game.id()))
+            self.schedule.ids().filter(|game| game.players.iter().all(is_there)).peekable();
+        games.peek().is_some() && games.all(|game| played.contains(&game))
     }
 
     /// Returns the players that could not be started, by name, with the report of the failure.

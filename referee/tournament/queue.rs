@@ -134,13 +134,12 @@ impl<'a> GameQueue<'a> {
 
     /// Returns the first game that is neither taken nor without one of its players.
     fn first(&self, state: &State) -> Option<(u64, Pairing)> {
-        let indices = state.next..self.schedule.games();
-        let games = indices.map(|index| (index, self.schedule.pairing(index)));
         let is_absent = |player: &usize| state.absent.contains(player);
-        let mut open = games.filter(|(_, pairing)| {
-            !state.taken.contains(&pairing.id()) && !pairing.players.iter().any(is_absent)
+        let mut open = (state.next..self.schedule.games()).filter(|&index| {
+            let id = self.schedule.id(index);
+            !state.taken.contains(&id) && !id.players.iter().any(is_absent)
         });
-        open.next()
+        open.next().map(|index| (index, self.schedule.pairing(index)))
     }
 
     /// Takes the end of a trial. Games of a player that could not be started are skipped.
