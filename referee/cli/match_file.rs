@@ -105,6 +105,9 @@ fn tell_new_versions(archive: &Archive, config: &MatchConfig) -> Result<(), Stor
         let number = config.players.iter().position(|other| other.name == player.name);
         let own = |id: &&(GameId, u64)| number.is_some_and(|number| id.0.players.contains(&number));
         let count = games.iter().filter(own).count();
+        if count == 0 {
+            continue;
+        }
         let (name, s) = (&player.name, if count == 1 { "" } else { "s" });
         diagnostics::print(format_args!(
             "note: {name} is another version than in its {count} game{s} so far; they stay in the \

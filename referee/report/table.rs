@@ -26,7 +26,10 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
     }
     for (name, report) in &summary.not_started {
         text += &format!("\n{} could not be started and plays no games\n", escape(name));
-        report_lines(report).iter().for_each(|line| text += &format!("  {line}\n"));
+        // The reason comes without the sentence that the heading says already.
+        let reason = std::iter::once(report.fault.reason());
+        let lines = reason.chain(report_lines(report).into_iter().skip(1));
+        lines.for_each(|line| text += &format!("  {line}\n"));
     }
     text
 }

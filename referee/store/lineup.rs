@@ -6,7 +6,7 @@ use super::cells::{checksum, json};
 use crate::config::{MatchConfig, PlayerConfig};
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Connection, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Selection of versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,6 +194,23 @@ impl Lineup {
         version.write(connection)?;
         self.versions.push(version);
         Ok(id)
+    }
+
+    /// Removes the versions that do not play any more and have no games. `used` are those that have.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite.
+    pub fn prune(&mut self, used: &HashSet<i64>, connection: &Connection) -> rusqlite::Result<()> {
+        let current: HashSet<i64> = self.current().into_iter().collect();
+        let (kept, idle): (Vec<StoredVersion>, Vec<StoredVersion>) =
+            std::mem::take(&mut self.versions)
+                .into_iter()
+                .partition(|version| used.contains(&version.id) || current.contains(&version.id));
+        self.versions = kept;
+        for version in idle {
+            connection.execute("DELETE FROM version WHERE id = ?", [version.id])?;
+        }
+        Ok(())
     }
 
     /// Removes a player with its versions, or one version of it.

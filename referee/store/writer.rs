@@ -13,6 +13,7 @@ use crate::play::record::Record;
 use crate::registry::Registry;
 use rusqlite::{params, OptionalExtension, Transaction};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Match to which games are added.
@@ -162,6 +163,7 @@ impl Writer {
         self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
             new.enrol(players, transaction)?;
+            new.prune(&used_versions(transaction)?, transaction)?;
             *lineup.borrow_mut() = new;
             if games == self.archive.config().games {
                 return Ok(());
@@ -296,6 +298,17 @@ impl Writer {
             Err(rusqlite::Error::StatementChangedRows(changed))
         }
     }
+}
+
+/// Returns the versions that have games.
+fn used_versions(transaction: &Transaction) -> rusqlite::Result<HashSet<i64>> {
+    let mut statement = transaction.prepare("SELECT DISTINCT versions FROM game")?;
+    let texts = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut used = HashSet::new();
+    for text in texts {
+        used.extend(cells::numbers::<i64>(&text?).unwrap_or_default());
+    }
+    Ok(used)
 }
 
 /// Runs a statement whose two parameters are a document and its checksum.

@@ -269,3 +269,30 @@ fn removed_rows_are_counted_at_the_end() {
     assert_eq!(exported(&folder, &[]).len(), 6);
     folder.done(&["verify", "--db", DB]);
 }
+
+/// A player that never starts does not keep the others from a complete match.
+#[test]
+fn player_that_never_starts_is_listed_last() {
+    let folder = Folder::new("never");
+    folder.script("broken", "#!/bin/sh\necho no such module >&2\nexit 3\n");
+    let broken = "broken=./broken";
+    let players = [broken, "a=awele greedy", "b=awele random"];
+    let output = folder.run(&words(&players, &[]));
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{table}{}", stderr(&output));
+    let rows: Vec<&str> = table.lines().skip(2).take(3).map(str::trim_start).collect();
+    assert!(rows[2].starts_with("broken") && rows[2].contains("not started"), "{table}");
+    assert!(table.contains("standard error: no such module"), "{table}");
+    assert_eq!(exported(&folder, &[]).len(), 6);
+    let told = summary(&folder.run(&["--resume", "--db", DB, "--json"]));
+    assert_eq!((&told["complete"], &told["games"]), (&true.into(), &6.into()));
+    assert!(told["players"][0]["not_started"].as_str().unwrap().contains("exit code 3"));
+    let required = folder.run(&["--resume", "--db", DB, "--require", "started"]);
+    assert_fails(&required, 3, "could not start broken", "--require started");
+    // Once it starts, it plays its games as another version. The first one had none, and is gone.
+    folder.script("broken", &format!("#!/bin/sh\nexec '{REFEREE}' bot awele greedy\n"));
+    let told = folder.run(&["--resume", "--db", DB, "--json", "--all-versions"]);
+    assert!(!stderr(&told).contains("another version"), "{}", stderr(&told));
+    assert_eq!(summary(&told)["players"].as_array().unwrap().len(), 3);
+    assert_eq!(exported(&folder, &[]).len(), 18);
+}
