@@ -79,7 +79,8 @@ impl OwnLimits {
         };
         let timer: fn(Instant, Duration) -> Timer = match clock.kind {
             ClockKind::Wall => Timer::wall,
-            ClockKind::Cpu => Timer::cpu,
+            // The time of a thread that neither sleeps nor waits for a processor is its CPU time.
+            ClockKind::Cpu | ClockKind::Fair => Timer::cpu,
         };
         let unlimited = nodes.is_none() && depth.is_none();
         // Nodes or depth end a search by themselves; without them it needs a time limit.

@@ -13,12 +13,15 @@ pub enum ClockKind {
     Wall,
     /// CPU time of the player's processes.
     Cpu,
+    /// Wall time in which the player did not wait for a processor, or its CPU time per thread if
+    /// that is more.
+    Fair,
 }
 
 impl ClockKind {
     /// Every kind with its word on the `clock` line.
-    pub const WORDS: [(&'static str, ClockKind); 2] =
-        [("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
+    pub const WORDS: [(&'static str, ClockKind); 3] =
+        [("fair", ClockKind::Fair), ("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
 }
 
 /// Limits of one player, as the `clock` line states them. An absent limit does not apply.
@@ -40,6 +43,8 @@ pub struct Clock {
     pub nodes: Option<u64>,
     /// Limit of plies searched per move.
     pub depth: Option<u32>,
+    /// Number of threads that the player may use at once; one if absent.
+    pub threads: Option<u32>,
 }
 
 impl Clock {
@@ -83,6 +88,7 @@ impl Clock {
             "increment" => self.increment = time,
             "nodes" => self.nodes = Some(value),
             "depth" => self.depth = Some(value.try_into().unwrap_or(u32::MAX)),
+            "threads" => self.threads = Some(value.try_into().unwrap_or(u32::MAX)),
             _ => {}
         }
     }
@@ -102,6 +108,7 @@ impl fmt::Display for Clock {
             ("increment", increment),
             ("nodes", self.nodes),
             ("depth", self.depth.map(u64::from)),
+            ("threads", self.threads.map(u64::from)),
         ];
         let mut words: Vec<String> = Vec::new();
         if self.is_timed() {

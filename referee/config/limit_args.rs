@@ -34,7 +34,7 @@ pub struct LimitArgs {
     /// Tolerance on top of each limit, for the referee's own delays
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     margin: Option<Duration>,
-    /// Time that counts: wall or cpu
+    /// Time that counts: fair, wall or cpu
     #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
     clock: Option<ClockKind>,
     /// Positions to search per move, instead of a time

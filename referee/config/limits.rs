@@ -65,6 +65,8 @@ struct ClockForm {
     increment: Duration,
     nodes: Option<u64>,
     depth: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    threads: Option<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -72,6 +74,7 @@ struct ClockForm {
 enum ClockKindForm {
     Wall,
     Cpu,
+    Fair,
 }
 
 impl PlayerLimits {

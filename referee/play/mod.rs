@@ -66,10 +66,18 @@ fn in_micros(time: Duration) -> Duration {
 }
 
 /// Returns the time that counts against a limit, from what was read of an answer.
-pub fn counted_time(kind: ClockKind, wall: Duration, cpu: Option<Duration>) -> Duration {
+pub fn counted_time(
+    kind: ClockKind,
+    wall: Duration,
+    cpu: Option<Duration>,
+    wait: Option<Duration>,
+) -> Duration {
     match kind {
         ClockKind::Wall => wall,
         ClockKind::Cpu => cpu.unwrap_or(wall),
+        ClockKind::Fair => {
+            wall.saturating_sub(wait.unwrap_or_default()).max(cpu.unwrap_or_default())
+        }
     }
 }
 

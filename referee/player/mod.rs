@@ -86,6 +86,12 @@ pub trait Player: Send {
     /// game are killed before the first wait, because one of them may keep another from ending.
     fn settle(&mut self) {}
 
+    /// Stops the player while an opponent thinks, until [`Player::thaw`].
+    fn freeze(&mut self) {}
+
+    /// Lets a frozen player run again.
+    fn thaw(&mut self) {}
+
     /// Returns the standard error written since the last call. Of a long text only the end is kept.
     fn take_stderr(&mut self) -> String {
         String::new()

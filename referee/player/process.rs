@@ -108,7 +108,7 @@ impl Player for Process {
             let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
             if wanted.as_mut().is_none_or(|is_wanted| is_wanted(&self.line)) {
                 let (wall, cpu) = match limit.kind {
-                    ClockKind::Wall => (spent, None),
+                    ClockKind::Wall | ClockKind::Fair => (spent, None),
                     ClockKind::Cpu => (watch.wall(), Some(spent)),
                 };
                 return Ok(Answer { line: &self.line, spent, wall, cpu });

@@ -31,7 +31,7 @@ struct PlyTimes {
 
 impl PlyTimes {
     fn counted(self, kind: ClockKind) -> Duration {
-        counted_time(kind, self.wall, self.cpu)
+        counted_time(kind, self.wall, self.cpu, self.wait)
     }
 }
 

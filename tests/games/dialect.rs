@@ -21,13 +21,16 @@ fn seat() -> impl Strategy<Value = Seat> {
 
 fn clock() -> impl Strategy<Value = Clock> {
     let times = prop::array::uniform4(prop::option::of(millis()));
-    let counts = (prop::option::of(any::<u64>()), prop::option::of(any::<u32>()));
-    (any::<bool>(), times, millis(), counts).prop_map(|(cpu, times, increment, (nodes, depth))| {
+    let number = || prop::option::of(any::<u32>());
+    let counts = (prop::option::of(any::<u64>()), number(), number());
+    let kind = prop::sample::select(&ClockKind::WORDS[..]);
+    (kind, times, millis(), counts).prop_map(|((_, kind), times, increment, counts)| {
+        let (nodes, depth, threads) = counts;
         let [init, first, per_move, game] = times;
         let timed = first.or(per_move).or(game).is_some();
         Clock {
             // Without a time limit the line states no kind.
-            kind: if cpu && timed { ClockKind::Cpu } else { ClockKind::Wall },
+            kind: if timed { kind } else { ClockKind::Wall },
             increment: game.map_or(Duration::ZERO, |_| increment),
             init,
             first,
@@ -35,6 +38,7 @@ fn clock() -> impl Strategy<Value = Clock> {
             game,
             nodes,
             depth,
+            threads,
         }
     })
 }
@@ -100,7 +104,7 @@ proptest! {
 
 #[test]
 fn unknown_words_are_ignored() {
-    let clock = Clock::parse("fair first 1000 move 100 overtime 3").unwrap();
+    let clock = Clock::parse("solar first 1000 move 100 overtime 3").unwrap();
     assert_eq!(clock.to_string(), "wall first 1000 move 100");
     assert_eq!(Clock::parse("none").unwrap(), Clock::default());
     assert_eq!(Clock::parse("").unwrap(), Clock::default());
