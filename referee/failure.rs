@@ -1,7 +1,7 @@
 //! Failures of the referee and their exit codes.
 
 use arbitre_games::diagnostics;
-use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
+use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNAVAILABLE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{report, unknown};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -24,6 +24,9 @@ pub enum Failure {
     /// The results file cannot be used.
     #[error("{0}")]
     Store(String),
+    /// This machine lacks what the user asked for.
+    #[error("{0}")]
+    Unavailable(String),
     /// A condition that the user set is not met.
     #[error("{0}")]
     Condition(String),
@@ -43,6 +46,7 @@ impl Failure {
             Failure::Usage(_) => USAGE,
             Failure::Player(_) => PLAYER,
             Failure::Store(_) => STORE,
+            Failure::Unavailable(_) => UNAVAILABLE,
             Failure::Data(_) => DATA,
             Failure::Condition(_) | Failure::System(_) => UNMET,
         };

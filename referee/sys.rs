@@ -131,15 +131,49 @@ pub fn process_time(pid: u32) -> Option<Duration> {
     read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
+/// Scheduler's numbers of a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TaskStatistics {
+    /// CPU time. It lags by up to one kernel tick while the task runs.
+    pub run: Duration,
+    /// Time spent waiting for a processor. A wait in progress is not in it.
+    pub wait: Duration,
+    /// Number of times that the task got a processor.
+    pub slices: u64,
+}
+
+impl TaskStatistics {
+    fn parse(text: &str) -> Option<TaskStatistics> {
+        let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
+        let mut next = || numbers.next()?.ok();
+        let (run, wait) = (Duration::from_nanos(next()?), Duration::from_nanos(next()?));
+        Some(TaskStatistics { run, wait, slices: next()? })
+    }
+}
+
+/// Returns the tasks of a process.
+pub fn tasks(pid: u32) -> Vec<u32> {
+    let entries = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// Returns the scheduler's numbers of a task, if it exists and the system tells them.
+pub fn task_statistics(pid: u32, task: u32) -> Option<TaskStatistics> {
+    let text = fs::read_to_string(format!("/proc/{pid}/task/{task}/schedstat")).ok()?;
+    TaskStatistics::parse(&text)
+}
+
+/// Returns the scheduler's numbers of this thread.
+pub fn own_statistics() -> Option<TaskStatistics> {
+    TaskStatistics::parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+}
+
 /// Returns the CPU time of [`process_time`] from the scheduler's statistics, without `unsafe`. It
 /// lags by up to one kernel tick while the process runs.
 pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-    let task_time = |task: fs::DirEntry| {
-        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
-    };
-    Some(tasks.flatten().filter_map(task_time).sum())
+    let numbers: Vec<TaskStatistics> =
+        tasks(pid).into_iter().filter_map(|task| task_statistics(pid, task)).collect();
+    (!numbers.is_empty()).then(|| numbers.iter().map(|of| of.run).sum())
 }
 
 /// Locks one byte of a file for writing, as long as this open file lives. The lock belongs to the
@@ -166,17 +200,11 @@ pub fn try_lock_byte(file: &File, byte: i64) -> io::Result<bool> {
     }
 }
 
-/// Returns the CPU time of a process and all its descendants, ended children included.
-pub fn family_time(pid: u32) -> Duration {
-    let children = children(pid).into_iter().map(family_time).sum::<Duration>();
-    process_time(pid).unwrap_or_default() + waited_children_time(pid).unwrap_or_default() + children
-}
-
 /// Returns the children of a process, also those whose parent has ended and that it adopted.
 pub fn children(pid: u32) -> Vec<u32> {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    let lists = tasks.flatten().map(|task| fs::read_to_string(task.path().join("children")));
-    let lists: Vec<String> = lists.map(Result::unwrap_or_default).collect();
+    let list = |task| fs::read_to_string(format!("/proc/{pid}/task/{task}/children"));
+    let lists: Vec<String> =
+        tasks(pid).into_iter().map(|task| list(task).unwrap_or_default()).collect();
     lists
         .iter()
         .flat_map(|list| list.split_whitespace())
@@ -186,35 +214,33 @@ pub fn children(pid: u32) -> Vec<u32> {
 
 /// Returns the state of a process as `/proc` spells it, for example `T` for stopped.
 pub fn process_state(pid: u32) -> Option<char> {
-    statistics(pid)?.chars().next()
+    status_fields(&format!("/proc/{pid}/stat"))?.chars().next()
 }
 
-/// Returns the fields of a process after its name.
-fn statistics(pid: u32) -> Option<String> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+/// Returns the state of a task, as [`process_state`] does.
+pub fn task_state(pid: u32, task: u32) -> Option<char> {
+    status_fields(&format!("/proc/{pid}/task/{task}/stat"))?.chars().next()
+}
+
+/// Returns the fields after the name in the file `stat` of a process or a task.
+fn status_fields(path: &str) -> Option<String> {
+    let stat = fs::read_to_string(path).ok()?;
     // The second field is the program name in parentheses; it may contain spaces and parentheses.
     Some(stat.rsplit_once(')')?.1.trim_start().to_owned())
 }
 
-/// Returns the CPU time of ended children that were waited for, in kernel ticks of 10 ms.
-fn waited_children_time(pid: u32) -> Option<Duration> {
-    let statistics = statistics(pid)?;
-    let fields: Vec<&str> = statistics.split_whitespace().collect();
-    // The first field after the name has number 3. Fields 16 and 17 are the user and system time of
-    // waited-for children.
-    let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    let per_second = rustix::param::clock_ticks_per_second();
-    Some(Duration::from_millis((ticks(16)? + ticks(17)?) * 1000 / per_second))
+/// Returns the user and system time of ended children that were waited for, in whole kernel ticks
+/// of 10 ms.
+pub fn ended_children_ticks(pid: u32) -> Option<[u64; 2]> {
+    let fields = status_fields(&format!("/proc/{pid}/stat"))?;
+    // The first field after the name has number 3. Fields 16 and 17 are these times.
+    let mut fields = fields.split_ascii_whitespace().skip(16 - 3).map(str::parse);
+    Some([fields.next()?.ok()?, fields.next()?.ok()?])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::process::{kill_process_group, Pid, Signal};
-    use std::os::unix::process::CommandExt;
-    use std::time::Instant;
-
-    const TEN_MILLIS: Duration = Duration::from_millis(10);
 
     #[test]
     fn process_time_agrees_with_statistics() {
@@ -238,22 +264,5 @@ mod tests {
         child.wait().unwrap();
         assert_eq!(process_time(child.id()), None);
         assert_eq!(process_time_from_statistics(child.id()), None);
-    }
-
-    /// The shell leaves the work to a subshell, so only a child uses CPU time.
-    #[test]
-    fn family_time_counts_children() {
-        let work = "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; exec sleep 60); true";
-        let mut shell = std::process::Command::new("sh");
-        let mut child = shell.args(["-c", work]).process_group(0).spawn().unwrap();
-        let begun = Instant::now();
-        let enough = || family_time(child.id()) > process_time(child.id()).unwrap() + TEN_MILLIS;
-        while !enough() && begun.elapsed() < Duration::from_secs(10) {
-            std::thread::yield_now();
-        }
-        let counted = enough();
-        kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
-        child.wait().unwrap();
-        assert!(counted, "the subshell's time is missing");
     }
 }

@@ -262,9 +262,8 @@ impl<M> ParsedAnswer<'_, M> {
 pub enum Init {
     /// Ends when the player reports that it is ready.
     UntilReady,
-    /// The bot does not say when it is ready. Its first answer may take the initialisation time
-    /// longer; only time beyond it is charged.
-    WithFirstMove,
+    /// The bot does not say when it is ready: its initialisation ends when it first reads its input.
+    UntilRead,
     /// No initialisation time.
     None,
 }

@@ -7,6 +7,7 @@ use arbitre::referee::config::MatchConfig;
 use arbitre::referee::pairing::schedule::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
+use arbitre::referee::player::stopwatch::AnswerTime;
 use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
@@ -174,6 +175,7 @@ pub fn record_of(pairing: Pairing, plies: usize, talks: bool) -> Record {
         faults: vec![],
         outcome: Some(outcome),
         rules_error: None,
+        stolen: vec![Duration::ZERO; 2],
     };
     let setup = "opening 2 5 0 3 1 4 4 2".into();
     Record { number: None, pairing, setup, played, duration: Duration::from_millis(40) }
@@ -189,9 +191,7 @@ fn ply(game: usize, at: usize, talks: bool) -> Ply {
         seat: Seat::new(at % 2),
         mv: (mixed % 6).to_string(),
         spent: wall,
-        wall,
-        cpu: None,
-        wait: None,
+        time: AnswerTime::of_wall(wall),
         comment: (talks && at.is_multiple_of(2)).then(says),
         stderr: String::new(),
     }

@@ -111,7 +111,9 @@ fn failed(
     language: Language,
 ) -> (Check, Vec<String>) {
     match fault {
-        Fault::Timeout { limit, .. } => late(*limit, asked, request, language),
+        Fault::Timeout { limit, .. } | Fault::Unjudged { limit, .. } => {
+            late(*limit, asked, request, language)
+        }
         Fault::Unasked { answer, .. } => {
             let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
             (Check::Output, vec![said, elsewhere(language)])

@@ -202,19 +202,29 @@ impl Player for Recorder {
         self.process.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        wanted: Wanted,
+        on_thinking: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         let prompt = self.dress(prompt);
-        let said = self.process.ask(&prompt, limit, wanted);
-        let mut clocks = (Duration::ZERO, None);
-        let said = said.map(|answer| {
-            clocks = (answer.wall, answer.cpu);
-            (answer.line.to_owned(), answer.spent)
-        });
-        self.note(prompt, said.clone());
-        let (line, spent) = said?;
+        let said = self.process.ask(&prompt, limit, wanted, on_thinking);
+        let said = said.map(|answer| (answer.line.to_owned(), answer.time));
+        let charged = said.clone().map(|(line, time)| (line, time.charge(limit.counting)));
+        self.note(prompt, charged);
+        let (line, time) = said?;
         self.line = line;
-        let (wall, cpu) = clocks;
-        Ok(Answer { line: &self.line, spent, wall, cpu })
+        Ok(Answer { line: &self.line, time })
+    }
+
+    fn rest(&mut self, may_think: bool) {
+        self.process.rest(may_think);
+    }
+
+    fn take_stolen(&mut self) -> Duration {
+        self.process.take_stolen()
     }
 
     fn tell(&mut self, text: &str) {

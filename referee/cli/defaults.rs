@@ -4,7 +4,8 @@ use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
 use crate::registry::Registry;
 use crate::statistics::sprt::Sprt;
-use arbitre_games::text::format_duration;
+use arbitre_games::clock::ClockKind;
+use arbitre_games::text::{format_duration, word_of};
 
 /// Returns one line per option: its name and its default.
 pub fn table(registry: &Registry) -> String {
@@ -29,7 +30,7 @@ pub fn table(registry: &Registry) -> String {
         ),
         ("--init-time", time(defaults::INIT)),
         ("--margin", time(defaults::MARGIN)),
-        ("--clock", "wall".into()),
+        ("--clock", word_of(defaults::CLOCK, &ClockKind::WORDS).into()),
         ("--openings", format!("{}; 0 if a person plays", openings.join(", "))),
         ("--rules", "the game's first preset (see referee games)".into()),
         ("--dialect", DIALECT.into()),

@@ -15,7 +15,8 @@ use crate::report::progress::Progress;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
 use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{default_concurrency, MatchPlan};
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::processors::default_concurrency;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::experiment::{
@@ -131,7 +132,7 @@ impl Laboratory for MatchLab<'_> {
     }
 
     fn workers(&self) -> usize {
-        default_concurrency(self.args.concurrency)
+        default_concurrency(self.args.concurrency, 1)
     }
 
     fn schedule(&self, games: u64) -> LabSchedule {

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod clock;
 mod condition;
 mod defaults;
 mod drop;

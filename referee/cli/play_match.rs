@@ -1,14 +1,18 @@
 //! `referee A B`: plays a match.
 
 use super::args::{grammar, MatchArgs};
+use super::clock::timed_here;
 use super::listen::listen_beside;
 use super::usage::check_players;
 use super::{match_file, resumed};
 use crate::config::from_args::{self, Absent};
+use crate::config::player_arg::PlayerArg;
 use crate::config::{MatchConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::play::record::Record;
+use crate::player::fault::Fault;
 use crate::player::process_group::ProcessGroups;
+use crate::player::usage::tells_waits;
 use crate::registry::table::RulesError;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
@@ -23,6 +27,7 @@ use crate::tournament::collector::{tally_of, Collector};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
 use crate::tournament::Event;
+use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use std::ops::ControlFlow;
@@ -57,6 +62,14 @@ fn configure(
             from_args::resolve(&args.config, &args.limits, absent, registry)?
         }
     };
+    let in_brackets = |text: &String| {
+        let arg = PlayerArg::parse(text, registry);
+        arg.is_ok_and(|arg| arg.limits.iter().any(|word| word == "clock=fair"))
+    };
+    let is_asked_for = resumed.is_some()
+        || args.limits.clock_kind() == Some(ClockKind::Fair)
+        || args.config.players.iter().any(in_brackets);
+    let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
     if let Some(note) = &resolved.note {
         diagnostics::print(format_args!("{note}\n"));
     }
@@ -139,7 +152,9 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
     let (is_full, not_started) = (plan.is_full(collector.played()), plan.not_started());
     let duration = begun.elapsed();
-    let info = RunInfo { resumed: done, duration, openings_ran_out, db, is_full, not_started };
+    let crowd = plan.crowd();
+    let info =
+        RunInfo { resumed: done, duration, openings_ran_out, db, crowd, is_full, not_started };
     Ok(PlayedMatch { tally, config: view.config, info, rules_error })
 }
 
@@ -270,7 +285,11 @@ fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
         let mut absent = summary.players.iter();
         let absent = absent.find_map(|player| Some((&player.name, player.not_started.as_ref()?)));
         let (name, why) = absent.expect("a player is missing");
-        return Err(Failure::Player(format!("{name} could not be started: {why}")));
+        let what = match summary.not_started.get(name).map(|report| &report.fault) {
+            Some(Fault::Unjudged { .. }) => "was withdrawn",
+            _ => "could not be started",
+        };
+        return Err(Failure::Player(format!("{name} {what}: {why}")));
     }
     let starts = args.require.iter().filter(|condition| condition.is_about_starts());
     if let Some(failure) = starts.filter_map(|condition| condition.failure(summary)).next() {
@@ -278,7 +297,8 @@ fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
     }
     if summary.void > 0 {
         let message =
-            "a player could not be started in every game; help: --resume plays the missing games";
+            "a player could not be started or judged in every game; help: --resume plays the \
+             missing games";
         return Err(Failure::Player(message.into()));
     }
     if !summary.complete {

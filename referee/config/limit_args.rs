@@ -9,6 +9,9 @@ use arbitre_games::text::{parse_duration, unknown, value_of, HELP, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
+/// Largest number of threads of a player; larger machines are not known to be used.
+const MAX_THREADS: u32 = 1024;
+
 /// Limits of players.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 #[command(next_help_heading = "Time and limits")]
@@ -37,6 +40,12 @@ pub struct LimitArgs {
     /// Time that counts: fair, wall or cpu
     #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
     clock: Option<ClockKind>,
+    /// Threads that a player may use at once
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(MAX_THREADS)))]
+    threads: Option<u32>,
+    /// Let players think while their opponents do
+    #[arg(long)]
+    ponder: bool,
     /// Positions to search per move, instead of a time
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
@@ -86,11 +95,11 @@ impl LimitArgs {
     /// Returns an error if an increment is set without a game clock.
     pub fn on(&self, mut terms: PlayerLimits) -> Result<PlayerLimits, Failure> {
         let clock = &mut terms.clock;
-        // A new kind of limit replaces the inherited ones, except the clock kind and the
-        // initialisation time.
+        // A new kind of limit replaces the inherited ones, except the clock kind, the
+        // initialisation time and the number of threads.
         if self.replaces_time() {
-            let Clock { kind, init, .. } = *clock;
-            *clock = Clock { kind, init, ..Clock::default() };
+            let Clock { kind, init, threads, .. } = *clock;
+            *clock = Clock { kind, init, threads, ..Clock::default() };
         }
         if let Some(time) = self.move_time {
             clock.per_move = Some(time);
@@ -105,6 +114,7 @@ impl LimitArgs {
         clock.increment = self.increment.unwrap_or(clock.increment);
         clock.init = self.init_time.or(clock.init);
         clock.kind = self.clock.unwrap_or(clock.kind);
+        clock.threads = self.threads.or(clock.threads).filter(|&threads| threads > 1);
         clock.nodes = self.nodes.or(clock.nodes);
         clock.depth = self.depth.or(clock.depth);
         if clock.game.is_none() && !clock.increment.is_zero() {
@@ -113,7 +123,13 @@ impl LimitArgs {
             )));
         }
         terms.margin = self.margin.unwrap_or(terms.margin);
+        terms.ponder |= self.ponder;
         Ok(terms)
+    }
+
+    /// Returns the kind of time that counts, if an option sets it.
+    pub fn clock_kind(&self) -> Option<ClockKind> {
+        self.clock
     }
 
     /// Returns `true` if one of these options replaces the default time per move.
@@ -170,16 +186,16 @@ mod tests {
     #[test]
     fn limits_print_as_clock_lines() {
         let cases: [(&[&str], &str); 10] = [
-            (&[], "wall first 1000 move 100"),
-            (&["move-time=20ms"], "wall first 1000 move 20"),
-            (&["move-time=2s"], "wall first 2000 move 2000"),
-            (&["move-time=20ms", "first-move-time=20ms"], "wall first 20 move 20"),
+            (&[], "fair first 1000 move 100"),
+            (&["move-time=20ms"], "fair first 1000 move 20"),
+            (&["move-time=2s"], "fair first 2000 move 2000"),
+            (&["move-time=20ms", "first-move-time=20ms"], "fair first 20 move 20"),
             (&["tc=8+0.08", "clock=cpu"], "cpu game 8000 increment 80"),
-            (&["game-time=10min", "init-time=1min"], "wall init 60000 game 600000 increment 0"),
+            (&["game-time=10min", "init-time=1min"], "fair init 60000 game 600000 increment 0"),
             (&["nodes=1000"], "nodes 1000"),
-            (&["depth=4", "move-time=1s"], "wall first 1000 move 1000 depth 4"),
+            (&["depth=4", "move-time=1s"], "fair first 1000 move 1000 depth 4"),
             (&["no-timeout"], "none"),
-            (&["depth=3", "first-move-time=5ms"], "wall first 5 depth 3"),
+            (&["depth=3", "first-move-time=5ms"], "fair first 5 depth 3"),
         ];
         for (words, line) in cases {
             assert_eq!(terms(words).clock.to_string(), line, "{words:?}");

@@ -8,8 +8,11 @@ use std::time::Duration;
 
 /// Defaults that `--help` and the README show.
 pub mod defaults {
+    use arbitre_games::clock::ClockKind;
     use std::time::Duration;
 
+    /// Time that counts.
+    pub const CLOCK: ClockKind = ClockKind::Fair;
     /// Number of games per pairing. Not tuned.
     pub const GAMES: u64 = 100;
     /// Maximum number of games under an SPRT, which seldom needs that many. Not tuned.
@@ -32,23 +35,28 @@ pub struct PlayerLimits {
     pub clock: Clock,
     /// Margin on top of every limit, which the player is not sent.
     pub margin: Duration,
+    /// Whether the player may think while its opponents do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
 }
 
 impl Default for PlayerLimits {
     fn default() -> Self {
         let clock = Clock {
+            kind: defaults::CLOCK,
             first: Some(defaults::FIRST_MOVE),
             per_move: Some(defaults::MOVE),
             ..Clock::default()
         };
-        PlayerLimits { clock, margin: defaults::MARGIN }
+        PlayerLimits { clock, margin: defaults::MARGIN, ponder: false }
     }
 }
 
 /// Format for people.
 impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, margin {}", self.clock, format_duration(self.margin))
+        write!(f, "{}, margin {}", self.clock, format_duration(self.margin))?;
+        f.write_str(if self.ponder { ", ponder" } else { "" })
     }
 }
 

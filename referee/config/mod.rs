@@ -13,6 +13,7 @@ use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
 use crate::statistics::sprt::Sprt;
+use arbitre_games::clock::Clock;
 use arbitre_games::game::ParseError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -141,6 +142,11 @@ impl PlayerConfig {
 }
 
 impl MatchConfig {
+    /// Returns the clock of each player.
+    pub fn clocks(&self) -> Vec<Clock> {
+        self.players.iter().map(|player| player.limits.clock.clone()).collect()
+    }
+
     /// Returns the schedule of the match.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.players.len(), self.seats, self.games, self.seed)

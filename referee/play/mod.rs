@@ -6,10 +6,10 @@ pub mod replay;
 use crate::config::limits::PlayerLimits;
 use crate::escape::escape;
 use crate::player::fault::{clip, Fault};
-use crate::player::stopwatch::Limit;
+use crate::player::stopwatch::{in_micros, AnswerTime, Counting, Limit};
 use crate::player::{Player, Seating, Shutdown};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
-use arbitre_games::clock::{ClockKind, RemainingTime};
+use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ pub struct SeatedPlayer<'a> {
     pub label: String,
     /// Whether this player is known to start, because it was ready or answered before.
     pub has_started: &'a AtomicBool,
+    /// Whether it may think while its opponents do.
+    pub may_ponder: bool,
 }
 
 /// Move as it was played.
@@ -45,40 +47,14 @@ pub struct Ply {
     pub seat: Seat,
     /// The move in the game's notation.
     pub mv: String,
-    /// Time of the answer in whole microseconds, as the player's clock measures it.
+    /// Time of the answer, in whole microseconds.
+    pub time: AnswerTime,
+    /// Part of it that was charged.
     pub spent: Duration,
-    /// Wall time of the answer, in whole microseconds.
-    pub wall: Duration,
-    /// CPU time of the answer in whole microseconds, where it was read.
-    pub cpu: Option<Duration>,
-    /// Time of the answer in which the player waited for a processor, in whole microseconds, where
-    /// it was read.
-    pub wait: Option<Duration>,
     /// Comment of the player on the move.
     pub comment: Option<String>,
     /// Standard error written since the player's last move, or since its start.
     pub stderr: String,
-}
-
-/// Returns the time in whole microseconds.
-fn in_micros(time: Duration) -> Duration {
-    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
-}
-
-/// Returns the time that counts against a limit, from what was read of an answer.
-pub fn counted_time(
-    kind: ClockKind,
-    wall: Duration,
-    cpu: Option<Duration>,
-    wait: Option<Duration>,
-) -> Duration {
-    match kind {
-        ClockKind::Wall => wall,
-        ClockKind::Cpu => cpu.unwrap_or(wall),
-        ClockKind::Fair => {
-            wall.saturating_sub(wait.unwrap_or_default()).max(cpu.unwrap_or_default())
-        }
-    }
 }
 
 /// Fault with its circumstances.
@@ -146,13 +122,21 @@ pub struct PlayedGame {
     pub outcome: Option<Outcome>,
     /// Failure of the rules that made the game void.
     pub rules_error: Option<RulesError>,
+    /// CPU time that each seat used while its opponents thought, in whole microseconds.
+    pub stolen: Vec<Duration>,
 }
 
 impl PlayedGame {
     /// Creates a void game of `seats` seats in which no player was started, because of `faults`.
     pub fn not_started(seats: usize, faults: Vec<FaultReport>) -> PlayedGame {
-        let start_reports = vec![None; seats];
-        PlayedGame { start_reports, plies: Vec::new(), faults, outcome: None, rules_error: None }
+        PlayedGame {
+            start_reports: vec![None; seats],
+            plies: Vec::new(),
+            faults,
+            outcome: None,
+            rules_error: None,
+            stolen: vec![Duration::ZERO; seats],
+        }
     }
 
     /// Returns a game of `seats` seats whose rules failed before it began.
@@ -174,8 +158,10 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
         }
     };
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
+    let stolen = game.seated.iter_mut().map(|seated| in_micros(seated.player.take_stolen()));
+    let stolen = stolen.collect();
     let RunningGame { start_reports, plies, faults, .. } = game;
-    PlayedGame { start_reports, plies, faults, outcome, rules_error }
+    PlayedGame { start_reports, plies, faults, outcome, rules_error, stolen }
 }
 
 /// Plays the first move of a game with the player on `seat`, which moves first; the others are
@@ -231,8 +217,8 @@ struct RunningGame<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
     remaining: Vec<RemainingTime>,
-    /// Time added to each seat's next answer and not charged.
-    inits: Vec<Duration>,
+    /// Time limit of each seat's start, if it ends with the player's next answer.
+    starts: Vec<Option<Duration>>,
     /// Whether each player can play another game.
     keep: Vec<bool>,
     start_reports: Vec<Option<StartReport>>,
@@ -248,7 +234,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         RunningGame {
             table,
             remaining: clocks.map(RemainingTime::new).collect(),
-            inits: vec![Duration::ZERO; seated.len()],
+            starts: vec![None; seated.len()],
             keep: vec![false; seated.len()],
             start_reports: vec![None; seated.len()],
             plies: Vec::new(),
@@ -323,8 +309,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         if init != Init::UntilReady {
             // The player reports no readiness, so nothing tells the end of its initialisation.
             player.player.tell(&prompt);
-            if init == Init::WithFirstMove {
-                self.inits[seat.index()] = player.limits.init();
+            if init == Init::UntilRead {
+                self.starts[seat.index()] = Some(player.limits.init());
             }
             // A person is present; a program proves it by its first answer.
             if player.player.is_asked_again() {
@@ -334,15 +320,15 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
         let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
-        let (margin, kind) = (player.limits.margin, start.clock.kind);
-        let limit = Limit { time, margin, kind, line, until_eof: false };
+        let (margin, counting) = (player.limits.margin, Counting::of(&player.limits.clock));
+        let limit = Limit { time, margin, counting, start: None, line, until_eof: false };
         log_lines(&player.label, ">", &prompt);
         let table = &mut self.table;
         // A kept player may still print lines of its last game: the ready line is searched among
         // them.
         let is_ready: &mut dyn FnMut(&str) -> bool =
             &mut |line| table.hear_ready(seat, line).is_ok();
-        let answer = player.player.ask(&prompt, &limit, kept.then_some(is_ready))?;
+        let answer = player.player.ask(&prompt, &limit, kept.then_some(is_ready), &mut || {})?;
         log_lines(&player.label, "<", answer.line);
         let ready = self
             .table
@@ -360,7 +346,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn start_fault(&self, seat: Seat, fault: Fault, missing_step: &str) -> Fault {
         let has_started = self.seated[seat.index()].has_started.load(Ordering::Relaxed);
         match fault {
-            Fault::NotStarted { .. } => fault,
+            Fault::NotStarted { .. } | Fault::Unjudged { .. } => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
             _ if has_started => fault,
             _ => {
@@ -375,19 +361,18 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
-        let kind = limits.clock.kind;
-        let line = self.table.line_limit(seat);
-        let init = self.inits[seat.index()];
-        let time = time_left.limit(&limits.clock).map(|time| time + init);
-        let until_eof = self.table.answers_once(seat);
-        let limit = Limit { time, margin: limits.margin, kind, line, until_eof };
+        let limit = Limit {
+            time: time_left.limit(&limits.clock),
+            margin: limits.margin,
+            counting: Counting::of(&limits.clock),
+            start: self.starts[seat.index()].take(),
+            line: self.table.line_limit(seat),
+            until_eof: self.table.answers_once(seat),
+        };
         loop {
             match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
-                    // The initialisation time was added to the limit and is not charged.
-                    let spent = ply.spent.saturating_sub(init);
-                    self.remaining[seat.index()].charge(spent, &limits.clock);
-                    self.inits[seat.index()] = Duration::ZERO;
+                    self.remaining[seat.index()].charge(ply.spent, &limits.clock);
                     self.plies.push(ply);
                     return Ok(());
                 }
@@ -413,14 +398,20 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         prompt: &str,
         limit: &Limit,
     ) -> Result<Ply, TurnFailure> {
-        let SeatedPlayer { player, label, has_started, .. } = &mut self.seated[seat.index()];
+        let (before, rest) = self.seated.split_at_mut(seat.index());
+        let (own, after) = rest.split_first_mut().expect("the seat is at the table");
+        let SeatedPlayer { player, label, has_started, .. } = own;
         log_lines(label, ">", prompt);
-        let answer = player.ask(prompt, limit, None)?;
+        let mut on_thinking = || {
+            let others = before.iter_mut().chain(after.iter_mut());
+            others.for_each(|other| other.player.rest(other.may_ponder));
+        };
+        let answer = player.ask(prompt, limit, None, &mut on_thinking)?;
         has_started.store(true, Ordering::Relaxed);
         log_lines(label, "<", answer.line);
         // What is charged is what is stored, so that a replay charges the same.
-        let (spent, wall) = (in_micros(answer.spent), in_micros(answer.wall));
-        let cpu = answer.cpu.map(in_micros);
+        let time = answer.time.in_micros();
+        let spent = time.charge(limit.counting);
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| match refusal {
             RejectedAnswer::Invalid(why) => Fault::invalid(answer.line, &why).into(),
             RejectedAnswer::Illegal(why) => Fault::illegal(answer.line, &why).into(),
@@ -429,7 +420,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let stderr = player.take_stderr();
         let (mv, comment) = (heard.mv, heard.comment);
         let comment = comment.map(|comment| clipped_comment(&comment));
-        Ok(Ply { seat, mv, spent, wall, cpu, wait: None, comment, stderr })
+        Ok(Ply { seat, mv, time, spent, comment, stderr })
     }
 
     /// Records a fault while the position is still the one in which it happened. Ends the player.
@@ -459,7 +450,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     }
 
     /// Sends the result to every player still in the game, and ends or keeps the player. Returns
-    /// the outcome, unless a player that could not be started makes the game void.
+    /// the outcome, unless a player that could not be started or judged makes the game void.
     fn close(&mut self) -> Result<Option<Outcome>, RulesError> {
         let over = || RulesError("no player is to move, and the game is not over".into());
         let outcome = self.table.outcome()?.ok_or_else(over)?;
@@ -474,7 +465,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             }
         }
         let mut faults = self.faults.iter().map(|report| &report.fault);
-        let is_void = faults.any(|fault| matches!(fault, Fault::NotStarted { .. }));
+        let is_void =
+            faults.any(|fault| matches!(fault, Fault::NotStarted { .. } | Fault::Unjudged { .. }));
         Ok(Some(outcome).filter(|_| !is_void))
     }
 }

@@ -59,8 +59,19 @@ impl GameResult {
 pub struct Details {
     /// Reports of its faults.
     pub faults: Vec<FaultReport>,
-    /// Mover and time of each ply, as the player's clock measures it.
-    pub times: Vec<(Seat, Duration)>,
+    /// Time of each ply.
+    pub times: Vec<MoveTime>,
+}
+
+/// Time of a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveTime {
+    /// Seat that moved.
+    pub seat: Seat,
+    /// Time that was charged.
+    pub spent: Duration,
+    /// Time for which the player, or the referee with its answer, waited for a processor.
+    pub wait: Duration,
 }
 
 /// Sums over the moves of a seat.
@@ -72,13 +83,16 @@ pub struct SeatTimes {
     pub total: Duration,
     /// Time of the longest move.
     pub longest: Duration,
+    /// CPU time used while opponents thought.
+    pub stolen: Duration,
 }
 
 impl SeatTimes {
-    /// Sums over the moves of each of `seats` seats.
-    pub fn of(plies: &[Ply], seats: usize) -> Vec<SeatTimes> {
-        let mut times = vec![SeatTimes::default(); seats];
-        for ply in plies {
+    /// Sums over the moves of each seat of a game.
+    pub fn of(played: &PlayedGame) -> Vec<SeatTimes> {
+        let new = |&stolen: &Duration| SeatTimes { stolen, ..SeatTimes::default() };
+        let mut times: Vec<SeatTimes> = played.stolen.iter().map(new).collect();
+        for ply in &played.plies {
             let seat = &mut times[ply.seat.index()];
             seat.moves += 1;
             seat.total = seat.total.saturating_add(ply.spent);
@@ -100,14 +114,18 @@ impl Record {
             players: pairing.players.clone(),
             outcome: played.outcome.clone(),
             faults: played.faults.iter().map(word).collect(),
-            times: SeatTimes::of(&played.plies, pairing.players.len()),
+            times: SeatTimes::of(played),
             fingerprint: self.fingerprint(),
         }
     }
 
     /// Returns what a table needs besides the result.
     pub fn details(&self) -> Details {
-        let times = self.played.plies.iter().map(|ply| (ply.seat, ply.spent)).collect();
+        let time = |ply: &Ply| {
+            let wait = ply.time.wait.unwrap_or_default();
+            MoveTime { seat: ply.seat, spent: ply.spent, wait }
+        };
+        let times = self.played.plies.iter().map(time).collect();
         Details { faults: self.played.faults.clone(), times }
     }
 

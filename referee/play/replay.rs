@@ -59,6 +59,7 @@ impl Replay {
                 seed,
                 label: format!("replay of round {} {}", record.pairing.round, config.name),
                 has_started: &has_started,
+                may_ponder: false,
             })
             .collect();
         let played = play(&mut *table, &mut seated);

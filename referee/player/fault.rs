@@ -2,6 +2,7 @@
 
 use crate::escape::escape;
 use crate::launcher::ProgramEnd;
+use crate::player::stopwatch::AnswerTime;
 use arbitre_games::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -79,6 +80,17 @@ pub enum Fault {
         /// State of the process at the deadline, as `/proc` spells it, if it could not run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<char>,
+        /// Time that had passed, and what the player used of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        used: Option<AnswerTime>,
+    },
+    /// The player got so little time on this machine that its answer could not be judged. The game
+    /// is void and played again.
+    Unjudged {
+        /// Time limit, without the margin.
+        limit: Duration,
+        /// Time that had passed, and what the player used of it.
+        used: AnswerTime,
     },
     /// The player answered with a move that the rules forbid.
     Illegal {
@@ -146,7 +158,7 @@ impl Fault {
 
     /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
-        Fault::Timeout { limit, partial: String::new(), state: None }
+        Fault::Timeout { limit, partial: String::new(), state: None, used: None }
     }
 
     /// Returns `true` if the answer may still be in the player's own output buffer.
@@ -168,6 +180,7 @@ impl Fault {
             Fault::Crash(_) => "crash",
             Fault::Disconnect => "disconnect",
             Fault::Timeout { .. } => "timeout",
+            Fault::Unjudged { .. } => "unjudged",
             Fault::Illegal { .. } => "illegal",
             Fault::Invalid { .. } | Fault::Unasked { .. } => "invalid",
             Fault::OutputLimit { .. } => "output-limit",
@@ -209,6 +222,34 @@ impl fmt::Display for KeptPart {
     }
 }
 
+/// Time that passed, and what the player used of it.
+struct Passed<'a>(&'a AnswerTime);
+
+impl fmt::Display for Passed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = |time: Duration| rounded_millis(time);
+        let AnswerTime { wall, cpu, wait } = self.0;
+        write!(f, " ({} ms of wall time", millis(*wall))?;
+        if let Some(cpu) = cpu {
+            write!(f, ", {} ms of CPU", millis(*cpu))?;
+        }
+        if let Some(wait) = wait {
+            write!(f, ", {} ms waiting for a processor", millis(*wait))?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// Returns milliseconds: whole ones from 10 on, else with one decimal.
+fn rounded_millis(time: Duration) -> String {
+    let millis = time.as_secs_f64() * 1000.0;
+    if millis < 9.95 {
+        format!("{millis:.1}")
+    } else {
+        format!("{millis:.0}")
+    }
+}
+
 /// Returns the meaning of a state in which a process cannot run.
 fn state_word(state: char) -> &'static str {
     match state {
@@ -229,8 +270,17 @@ impl fmt::Display for Fault {
             ),
             Fault::Crash(exit) => write!(f, "ended before it answered ({exit})"),
             Fault::Disconnect => f.write_str("closed its output"),
-            Fault::Timeout { limit, partial, state } => {
+            Fault::Unjudged { limit, used } => write!(
+                f,
+                "used too little processor time to be judged by a limit of {}{}",
+                format_duration(*limit),
+                Passed(used)
+            ),
+            Fault::Timeout { limit, partial, state, used } => {
                 write!(f, "did not answer within {}", format_duration(*limit))?;
+                if let Some(used) = used {
+                    write!(f, "{}", Passed(used))?;
+                }
                 if let Some(state) = state {
                     write!(f, "; found {} (state {state}) at the deadline", state_word(*state))?;
                 }
@@ -300,6 +350,7 @@ mod tests {
             limit: Duration::from_millis(150),
             partial: String::new(),
             state: Some('T'),
+            used: None,
         };
         let told = "did not answer within 150ms; found stopped (state T) at the deadline";
         assert_eq!(fault.to_string(), told);

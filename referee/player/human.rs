@@ -18,7 +18,13 @@ impl Player for Person {
         Ok(Seating::Fresh)
     }
 
-    fn ask(&mut self, prompt: &str, _: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        _: &Limit,
+        _: Wanted,
+        _: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         self.tell(prompt);
         let asked = Instant::now();
         self.line.clear();

@@ -52,7 +52,13 @@ impl Player for InProcess {
         Ok(Seating::Fresh)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        _: Wanted,
+        _: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         let asked = Instant::now();
         self.hear(prompt)?;
         let spent = asked.elapsed();

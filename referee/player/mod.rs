@@ -12,9 +12,10 @@ mod running;
 pub mod script;
 mod stderr;
 pub mod stopwatch;
+pub mod usage;
 
 use crate::player::fault::Fault;
-use crate::player::stopwatch::Limit;
+use crate::player::stopwatch::{AnswerTime, Limit};
 use std::time::Duration;
 
 /// Start state of a player that sits down to a game.
@@ -42,18 +43,14 @@ pub enum Shutdown {
 pub struct Answer<'a> {
     /// One line without its line end.
     pub line: &'a str,
-    /// Time that counts, as the player's clock measures it.
-    pub spent: Duration,
-    /// Wall time.
-    pub wall: Duration,
-    /// CPU time, where it was read.
-    pub cpu: Option<Duration>,
+    /// Time of the answer.
+    pub time: AnswerTime,
 }
 
 impl<'a> Answer<'a> {
-    /// Creates an answer whose time is wall time.
+    /// Creates an answer of which only the wall time is known.
     pub fn of_wall(line: &'a str, wall: Duration) -> Answer<'a> {
-        Answer { line, spent: wall, wall, cpu: None }
+        Answer { line, time: AnswerTime::of_wall(wall) }
     }
 }
 
@@ -70,11 +67,18 @@ pub trait Player: Send {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault>;
 
     /// Asks for one answer: a line, unless `limit` takes all output. The time runs from the moment
-    /// when all of `prompt` has been handed over.
+    /// when all of `prompt` has been handed over. `on_thinking` is called once it has taken
+    /// [`stopwatch::THINKING`], unless the player is a person or a bot in this process.
     ///
     /// # Errors
     /// Returns the fault of a player that does anything else than answer.
-    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault>;
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        wanted: Wanted,
+        on_thinking: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault>;
 
     /// Sends text that needs no answer. A player that does not read may lose it.
     fn tell(&mut self, text: &str);
@@ -86,11 +90,14 @@ pub trait Player: Send {
     /// game are killed before the first wait, because one of them may keep another from ending.
     fn settle(&mut self) {}
 
-    /// Stops the player while an opponent thinks, until [`Player::thaw`].
-    fn freeze(&mut self) {}
+    /// Takes note that an opponent thinks. Unless it may think too, the player is stopped until it
+    /// is sent something.
+    fn rest(&mut self, _may_think: bool) {}
 
-    /// Lets a frozen player run again.
-    fn thaw(&mut self) {}
+    /// Returns the CPU time used while opponents thought since the last call.
+    fn take_stolen(&mut self) -> Duration {
+        Duration::ZERO
+    }
 
     /// Returns the standard error written since the last call. Of a long text only the end is kept.
     fn take_stderr(&mut self) -> String {

@@ -6,8 +6,9 @@ use super::stderr::Tail;
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
-use crate::player::stopwatch::Limit;
-use arbitre_games::clock::ClockKind;
+use crate::player::stopwatch::{Limit, Stopwatch};
+use crate::player::usage::UsageMeter;
+use rustix::thread::CpuSet;
 use std::time::Duration;
 
 /// Time that a program has to end by itself once its input has ended, or to read a text that needs
@@ -18,49 +19,87 @@ const END_AFTER_LAST_GAME: Duration = Duration::from_millis(100);
 pub struct Process {
     program: Program,
     processes: ProcessGroups,
-    live: Option<RunningProcess>,
+    /// Processors of the program, if it does not run on those of the referee's thread.
+    processors: Option<CpuSet>,
+    live: Option<Live>,
     /// Killed program that may not be gone yet.
     killed: Option<RunningProcess>,
     stderr: Tail,
     line: String,
+    /// CPU time used while opponents thought, since it was last asked for.
+    stolen: Duration,
+}
+
+/// Running program with its meter.
+struct Live {
+    process: RunningProcess,
+    meter: UsageMeter,
+    /// Whether an opponent thinks.
+    rests: bool,
+    /// Whether it was sent something.
+    was_told: bool,
+    /// Whether it has answered, so that it is known to have been started.
+    has_answered: bool,
 }
 
 impl Process {
     /// Creates a player that starts `program` when it sits down.
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
-        let (stderr, line) = (Tail::default(), String::new());
-        Process { program, processes, live: None, killed: None, stderr, line }
+        let (stderr, line, stolen) = (Tail::default(), String::new(), Duration::ZERO);
+        let (processors, live, killed) = (None, None, None);
+        Process { program, processes, processors, live, killed, stderr, line, stolen }
+    }
+
+    /// Has the program run on these processors from its next start on.
+    pub fn set_processors(&mut self, processors: CpuSet) {
+        self.processors = Some(processors);
     }
 
     /// Returns the output that comes within `patience`, up to the end of a line, and whether more
     /// can come. `referee check` uses it to diagnose a faulty player.
     pub fn overhear(&mut self, patience: Duration) -> (String, bool) {
-        let overheard = self.live.as_mut().map(|live| live.overhear(patience, &mut self.stderr));
+        self.end_rest();
+        let live = self.live.as_mut();
+        let overheard = live.map(|live| live.process.overhear(patience, &mut self.stderr));
         overheard.unwrap_or_default()
     }
 
     /// Closes the program's standard input.
     pub fn close_input(&mut self) {
-        self.live.iter_mut().for_each(RunningProcess::close_input);
+        self.live.iter_mut().for_each(|live| live.process.close_input());
     }
 
     /// Waits up to `patience` for the program to end, and returns how it ended. Output that comes
     /// meanwhile is dropped.
     pub fn await_end(&mut self, patience: Duration) -> Option<Exit> {
+        self.end_rest();
         let live = self.live.as_mut()?;
-        live.wait_for_end(patience, &mut self.stderr);
-        live.exit()
+        live.process.wait_for_end(patience, &mut self.stderr);
+        live.process.exit()
+    }
+
+    /// Lets the program run again after an opponent's turn, and counts what it used meanwhile.
+    fn end_rest(&mut self) {
+        let Some(live) = self.live.as_mut().filter(|live| live.rests) else { return };
+        live.rests = false;
+        live.meter.read();
+        live.meter.is_current = true;
+        self.stolen += live.meter.usage(false).cpu;
+        live.process.thaw();
     }
 
     fn end(&mut self, how: Shutdown) {
-        if let Some(mut live) = self.live.take() {
+        if how == Shutdown::Finish {
+            self.end_rest();
+        }
+        if let Some(Live { mut process, .. }) = self.live.take() {
             if how == Shutdown::Finish {
-                live.close_input();
-                live.wait_for_end(END_AFTER_LAST_GAME, &mut self.stderr);
+                process.close_input();
+                process.wait_for_end(END_AFTER_LAST_GAME, &mut self.stderr);
             }
             // Everything is killed: the program may have left children behind.
-            live.kill(&self.processes, &mut self.stderr);
-            self.killed = Some(live);
+            process.kill(&self.processes, &mut self.stderr);
+            self.killed = Some(process);
         }
     }
 }
@@ -74,14 +113,20 @@ impl Drop for Process {
 
 impl Player for Process {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
+        self.end_rest();
         if let Some(live) = &mut self.live {
-            live.drop_leftovers(&mut self.stderr);
+            live.process.drop_leftovers(&mut self.stderr);
             return Ok(Seating::Kept);
         }
         self.settle();
-        let live = RunningProcess::start(&self.program, arguments, &self.processes)
+        let process = RunningProcess::start(&self.program, arguments, &self.processes)
             .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
-        self.live = Some(live);
+        if let Some(processors) = &self.processors {
+            process.pin(processors);
+        }
+        let meter = process.meter();
+        self.live =
+            Some(Live { process, meter, rests: false, was_told: false, has_answered: false });
         Ok(Seating::Fresh)
     }
 
@@ -90,38 +135,76 @@ impl Player for Process {
         prompt: &str,
         limit: &Limit,
         mut wanted: Wanted,
+        on_thinking: &mut dyn FnMut(),
     ) -> Result<Answer<'_>, Fault> {
+        self.end_rest();
         let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
+        let (process, meter) = (&mut live.process, &mut live.meter);
         if wanted.is_some() {
-            live.drop_leftovers(&mut self.stderr);
+            process.drop_leftovers(&mut self.stderr);
         } else if !prompt.is_empty() {
             // An empty prompt means that the player already knew that it was its turn, as at its
             // first move.
-            live.refuse_unasked(&mut self.stderr)?;
+            process.refuse_unasked(&mut self.stderr)?;
         }
-        let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
+        let start = Limit { time: limit.start, ..*limit };
+        // A program that has read what it was told before has been started.
+        let starts = limit.start.is_some() && !(live.was_told && process.has_read_all());
+        if starts {
+            let mut watch = Stopwatch::new(start, meter);
+            process.hand_over(prompt.as_bytes(), &mut watch, &start, &mut self.stderr)?;
+            process.await_first_read(&mut watch, &start, &mut self.stderr)?;
+        }
+        let mut watch = Stopwatch::new(*limit, meter);
+        if !starts {
+            process.hand_over(prompt.as_bytes(), &mut watch, limit, &mut self.stderr)?;
+        }
         if limit.until_eof {
             // No input follows where the answer is all output.
-            live.close_input();
+            process.close_input();
         }
-        loop {
-            let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
+        let time = loop {
+            let (tail, line) = (&mut self.stderr, &mut self.line);
+            let time = process.await_line(&mut watch, limit, tail, line, on_thinking)?;
             if wanted.as_mut().is_none_or(|is_wanted| is_wanted(&self.line)) {
-                let (wall, cpu) = match limit.kind {
-                    ClockKind::Wall | ClockKind::Fair => (spent, None),
-                    ClockKind::Cpu => (watch.wall(), Some(spent)),
-                };
-                return Ok(Answer { line: &self.line, spent, wall, cpu });
+                break time;
             }
-        }
+        };
+        live.has_answered = true;
+        Ok(Answer { line: &self.line, time })
     }
 
     fn tell(&mut self, text: &str) {
+        self.end_rest();
         if let Some(live) = &mut self.live {
+            let (process, meter) = (&mut live.process, &mut live.meter);
             // A program that does not read must not block the referee for longer than this.
             let brief = Limit { time: Some(END_AFTER_LAST_GAME), ..Limit::untimed(CHUNK) };
-            let _ = live.hand_over(text.as_bytes(), &brief, &mut self.stderr);
+            let mut watch = Stopwatch::new(brief, meter);
+            let _ = process.hand_over(text.as_bytes(), &mut watch, &brief, &mut self.stderr);
+            live.was_told |= !text.is_empty();
         }
+    }
+
+    fn rest(&mut self, may_think: bool) {
+        let Some(live) = self.live.as_mut().filter(|live| !live.rests) else { return };
+        if !live.has_answered {
+            // It may still be starting, which takes none of its own time.
+            return;
+        }
+        live.rests = true;
+        match live.meter.is_slow {
+            // Read when it answered.
+            true => live.meter.begin_at_last(),
+            false => live.meter.begin(),
+        }
+        if !may_think {
+            live.process.freeze();
+        }
+    }
+
+    fn take_stolen(&mut self) -> Duration {
+        std::mem::take(&mut self.stolen)
     }
 
     fn leave(&mut self, how: Shutdown) {

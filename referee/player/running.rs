@@ -9,13 +9,15 @@ use super::stderr::Tail;
 use crate::launcher::{LaunchRequest, LaunchedProgram};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
-use crate::player::stopwatch::{Limit, Stopwatch, Wait};
+use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait, THINKING};
+use crate::player::usage::UsageMeter;
 use crate::sys;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
-use rustix::io::{read, write, Errno};
+use rustix::io::{ioctl_fionread, read, write, Errno};
 use rustix::process::{pidfd_open, waitid, Pid, PidfdFlags, WaitId, WaitIdOptions};
+use rustix::thread::{sched_setaffinity, CpuSet};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -28,6 +30,9 @@ use std::time::{Duration, Instant};
 /// Time that a program has to end after it closed its output. A program that ends later counts as
 /// disconnected, not crashed. Not tuned.
 const END_AFTER_CLOSING: Duration = Duration::from_millis(50);
+/// Time between two checks whether a program that does not report its start has read its input. Not
+/// tuned.
+const FIRST_READ: Duration = Duration::from_millis(1);
 /// Number of bytes of an unfinished line that are kept with a timeout. Not tuned.
 const PARTIAL: usize = 200;
 /// States of `/proc` in which a process cannot run: stopped, traced, waiting for a device.
@@ -129,14 +134,21 @@ impl RunningProcess {
         RunningProcess { process, ticket, pid, pidfd, stdin, stdout, stderr, inbox, scanned, chunk }
     }
 
-    /// Returns the process whose CPU time, with that of its descendants, is the program's.
-    fn root(&self) -> u32 {
-        let root = match &self.process {
-            ProcessHandle::Child(_) => self.pid,
+    /// Pins the program, which has just been started, to these processors.
+    pub fn pin(&self, processors: &CpuSet) {
+        if let Err(error) = sched_setaffinity(Some(self.pid), processors) {
+            log::debug!("a program runs on the processors of its opponents: {error}");
+        }
+    }
+
+    /// Returns the meter of the program's usage.
+    pub fn meter(&self) -> UsageMeter {
+        let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
+        match &self.process {
+            ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false),
             // It adopts the orphans of the program, which its own family would lack.
-            ProcessHandle::Launched(launched) => launched.launcher,
-        };
-        root.as_raw_nonzero().get().unsigned_abs()
+            ProcessHandle::Launched(launched) => UsageMeter::new(number(launched.launcher), true),
+        }
     }
 
     /// Closes the program's standard input.
@@ -179,38 +191,35 @@ impl RunningProcess {
         self.scanned = 0;
     }
 
-    /// Writes all of `prompt`, draining output meanwhile. Returns the stopwatch, which starts just
-    /// before the last write and not after it. On a shared processor the program may run, and even
-    /// answer, before that call returns.
+    /// Writes all of `prompt`, draining output meanwhile. The stopwatch starts just before the last
+    /// write and not after it: on a shared processor the program may run, and even answer, before
+    /// that call returns.
     ///
     /// A program that closed its input is no fault yet: it shows in its own way that it is gone.
     pub fn hand_over(
         &mut self,
         mut prompt: &[u8],
+        watch: &mut Stopwatch,
         limit: &Limit,
         tail: &mut Tail,
-    ) -> Result<Stopwatch, Fault> {
+    ) -> Result<(), Fault> {
         let mut begun = None;
         loop {
-            let watch = Stopwatch::start(*limit, self.root());
-            let Some(stdin) = &self.stdin else { return Ok(watch) };
+            watch.start();
+            let Some(stdin) = &self.stdin else { return Ok(()) };
             match write(stdin, prompt) {
-                Ok(written) if written == prompt.len() => return Ok(watch),
+                Ok(written) if written == prompt.len() => return Ok(()),
                 Ok(written) => prompt = &prompt[written..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
-                    let deadline = limit.time.map(|time| time + limit.margin);
-                    let begun = *begun.get_or_insert_with(Instant::now);
-                    let left = deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
-                    if left == Some(Duration::ZERO) {
-                        return Err(self.late(limit));
-                    }
-                    let ready = self.wait(true, left);
+                    let seen = begun.get_or_insert_with(Instant::now).elapsed();
+                    let patience = self.patience(watch, limit, seen)?;
+                    let ready = self.wait(true, patience);
                     self.drain(ready, tail);
                     // The program will not read on, or its line is too long already: the wait for
                     // its answer finds the fault.
                     if ready.ended || self.stdout.is_none() || self.inbox.len() > limit.line {
-                        return Ok(watch);
+                        return Ok(());
                     }
                 }
                 // The program closed its input.
@@ -219,40 +228,84 @@ impl RunningProcess {
         }
     }
 
-    /// Waits for one line, or for all output where the limit says so, until the deadline. Returns
-    /// the time that counts.
+    /// Returns the number of bytes in the program's input that it has not read.
+    fn unread(&self) -> Option<u64> {
+        self.stdin.as_ref().and_then(|stdin| ioctl_fionread(stdin).ok())
+    }
+
+    /// Returns `true` if the program has read everything that it was sent.
+    pub fn has_read_all(&self) -> bool {
+        self.unread() == Some(0)
+    }
+
+    /// Waits until the program reads from its input, writes, or ends. If it was sent nothing, waits
+    /// at most until the deadline.
+    pub fn await_first_read(
+        &mut self,
+        watch: &mut Stopwatch,
+        limit: &Limit,
+        tail: &mut Tail,
+    ) -> Result<(), Fault> {
+        let Some(sent) = self.unread() else { return Ok(()) };
+        loop {
+            let seen = watch.look();
+            if self.unread().is_none_or(|left| left < sent) || !self.inbox.is_empty() {
+                return Ok(());
+            }
+            // No event tells that the other end of a pipe was read.
+            let patience = match self.patience(watch, limit, seen) {
+                Err(_) if sent == 0 => return Ok(()),
+                patience => patience?.map_or(FIRST_READ, |time| time.min(FIRST_READ)),
+            };
+            let ready = self.wait(false, Some(patience));
+            self.drain(ready, tail);
+            if ready.ended || self.stdout.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waits for one line, or for all output where the limit says so, until the deadline. Calls
+    /// `on_thinking` once the program has thought for [`THINKING`]. Returns the time of the answer.
     pub fn await_line(
         &mut self,
-        watch: &Stopwatch,
+        watch: &mut Stopwatch,
         limit: &Limit,
         tail: &mut Tail,
         line: &mut String,
-    ) -> Result<Duration, Fault> {
+        on_thinking: &mut dyn FnMut(),
+    ) -> Result<AnswerTime, Fault> {
         // A program on the same processor has often answered before the write returned. One read is
         // then enough, and costs less than a poll of all pipes.
+        let mut seen = Duration::ZERO;
         self.drain(Ready::STDOUT, tail);
         if self.inbox.contains(&b'\n') {
             self.drain(Ready::STDERR, tail);
         }
+        let mut is_thinking = false;
         loop {
             if self.take_line(limit, line)? {
-                let spent = watch.spent();
-                return if limit.allows(spent) { Ok(spent) } else { Err(self.late(limit)) };
+                return self.in_time(watch, limit);
             }
             if self.stdout.is_none() {
                 // After the end of the output an answer is as complete as it will be.
                 return match self.take_rest(limit, line)? {
-                    true if limit.allows(watch.spent()) => Ok(watch.spent()),
-                    true => Err(self.late(limit)),
+                    true => self.in_time(watch, limit),
                     false => Err(self.why_closed(tail)),
                 };
             }
-            let patience = match watch.wait() {
-                Wait::Over => return Err(self.late(limit)),
-                Wait::For(time) => Some(time),
-                Wait::Forever => None,
+            let patience = self.patience(watch, limit, seen)?;
+            let until_thinking = THINKING.saturating_sub(seen);
+            if !is_thinking && until_thinking.is_zero() {
+                is_thinking = true;
+                on_thinking();
+            }
+            let patience = match is_thinking {
+                true => patience,
+                false => Some(patience.map_or(until_thinking, |time| time.min(until_thinking))),
             };
             let ready = self.wait(false, patience);
+            seen = watch.look();
             self.drain(ready, tail);
             if ready.ended {
                 // The pipe may still hold an answer that was written before the program ended.
@@ -266,13 +319,42 @@ impl RunningProcess {
         }
     }
 
+    /// Returns the time of an answer that has been received, or the timeout.
+    fn in_time(&self, watch: &mut Stopwatch, limit: &Limit) -> Result<AnswerTime, Fault> {
+        let time = watch.time();
+        match limit.allows(time.charge(limit.counting)) {
+            true => Ok(time),
+            false => Err(self.timeout(limit, time)),
+        }
+    }
+
+    /// Returns the time to wait for a program that had not answered at the wall time `seen`; none
+    /// for any time.
+    fn patience(
+        &self,
+        watch: &mut Stopwatch,
+        limit: &Limit,
+        seen: Duration,
+    ) -> Result<Option<Duration>, Fault> {
+        match watch.wait(seen) {
+            Wait::For(time) => Ok(Some(time)),
+            Wait::Forever => Ok(None),
+            Wait::Over => Err(self.timeout(limit, watch.read(seen))),
+            Wait::Endless => {
+                let (limit, used) = (limit.time.unwrap_or_default(), watch.read(seen).in_micros());
+                Err(Fault::Unjudged { limit, used })
+            }
+        }
+    }
+
     /// Returns the timeout, with the start of the unfinished line.
-    fn late(&self, limit: &Limit) -> Fault {
+    fn timeout(&self, limit: &Limit, used: AnswerTime) -> Fault {
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();
         let state = sys::process_state(self.pid.as_raw_nonzero().get().unsigned_abs());
         let state = state.filter(|state| CANNOT_RUN.contains(state));
-        Fault::Timeout { limit: limit.time.unwrap_or_default(), partial, state }
+        let (limit, used) = (limit.time.unwrap_or_default(), Some(used.in_micros()));
+        Fault::Timeout { limit, partial, state, used }
     }
 
     /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
@@ -397,6 +479,11 @@ impl RunningProcess {
         let signal = status.terminating_signal().map(Exit::Signal);
         signal.or(status.exit_status().map(Exit::Code))
     }
+
+    /// FREEZE-STUB
+    pub fn freeze(&mut self) {}
+    /// FREEZE-STUB
+    pub fn thaw(&mut self) {}
 
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {

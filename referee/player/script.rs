@@ -46,7 +46,13 @@ impl Player for Script {
         self.seating.clone()
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        _: Wanted,
+        _: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         // A player that sends output before it is asked does not receive the question.
         if !matches!(self.lines.front(), Some((_, Err(Fault::Unasked { .. })))) {
             self.heard.push(prompt.into());
@@ -57,7 +63,7 @@ impl Player for Script {
             _ => {
                 self.current = said?;
                 // A recorded time counts as it was charged, whatever clock measured it.
-                Ok(Answer { line: &self.current, spent, wall: spent, cpu: Some(spent) })
+                Ok(Answer::of_wall(&self.current, spent))
             }
         }
     }

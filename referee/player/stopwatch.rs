@@ -1,8 +1,29 @@
-//! One absolute deadline per answer, in wall time or CPU time.
+//! Time of one answer: how long it took, what of that counts, and when it is too late.
 
+use super::usage::UsageMeter;
 use crate::sys;
-use arbitre_games::clock::ClockKind;
+use arbitre_games::clock::{Clock, ClockKind};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
+
+/// Time after which a player has thought long enough that its opponents are stopped.
+pub const THINKING: Duration = Duration::from_millis(1);
+
+/// Way in which the time of an answer is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counting {
+    /// Kind of time that counts.
+    pub kind: ClockKind,
+    /// Number of threads that the player may use at once.
+    pub threads: u32,
+}
+
+impl Counting {
+    /// Returns the counting of a player with these limits.
+    pub fn of(clock: &Clock) -> Counting {
+        Counting { kind: clock.kind, threads: clock.threads.unwrap_or(1) }
+    }
+}
 
 /// Limits of one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,8 +32,12 @@ pub struct Limit {
     pub time: Option<Duration>,
     /// Time allowed beyond the limit, for delays of the referee itself.
     pub margin: Duration,
-    /// Clock that counts: wall time or CPU time.
-    pub kind: ClockKind,
+    /// Time that counts.
+    pub counting: Counting,
+    /// Time limit of the start of a program that does not report it, which ends when the program
+    /// reads its first input. Only then does the time of the answer begin. A program that gets no
+    /// input before its first answer has this time and the answer's.
+    pub start: Option<Duration>,
     /// Longest line, in bytes.
     pub line: usize,
     /// Whether the answer is all output up to its end, instead of one line.
@@ -22,7 +47,9 @@ pub struct Limit {
 impl Limit {
     /// Creates a limit without a time limit, for lines of up to `line` bytes.
     pub fn untimed(line: usize) -> Limit {
-        Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line, until_eof: false }
+        let counting = Counting { kind: ClockKind::Wall, threads: 1 };
+        let (time, margin) = (None, Duration::ZERO);
+        Limit { time, margin, counting, start: None, line, until_eof: false }
     }
 
     fn deadline(&self) -> Option<Duration> {
@@ -33,6 +60,64 @@ impl Limit {
     pub fn allows(&self, spent: Duration) -> bool {
         self.deadline().is_none_or(|deadline| spent <= deadline)
     }
+
+    /// Returns the wall time up to which an answer is too short to be worth a reading of the
+    /// player's usage.
+    fn short(&self) -> Duration {
+        self.time.map_or(Duration::MAX, |time| (time / 10).min(SHORT))
+    }
+}
+
+/// Wall time beyond which usage is read, however long the limit. A reading takes about 30 us, and a
+/// game clock of minutes would otherwise count the waits of seconds.
+const SHORT: Duration = Duration::from_millis(10);
+/// Shortest time between two readings. Not tuned.
+const GRAIN: Duration = Duration::from_millis(1);
+/// Time between two readings of a player whose processes do not change. Not tuned.
+const USUAL_GRAIN: Duration = Duration::from_millis(2);
+/// Largest share of the time that readings may take: one in this number. Not tuned.
+const READING_SHARE: u32 = 50;
+
+/// Time of an answer, in the ways in which it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AnswerTime {
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time of all tasks of the player, where it was read.
+    pub cpu: Option<Duration>,
+    /// Time for which the player waited for a processor, and the referee for one to take the
+    /// answer, where it was read.
+    pub wait: Option<Duration>,
+}
+
+impl AnswerTime {
+    /// Creates the time of an answer of which only the wall time is known.
+    pub fn of_wall(wall: Duration) -> AnswerTime {
+        AnswerTime { wall, cpu: None, wait: None }
+    }
+
+    /// Returns the time that counts.
+    pub fn charge(&self, by: Counting) -> Duration {
+        match by.kind {
+            ClockKind::Wall => self.wall,
+            ClockKind::Cpu => self.cpu.unwrap_or(self.wall),
+            ClockKind::Fair => {
+                let worked = self.wall.saturating_sub(self.wait.unwrap_or_default());
+                worked.max(self.cpu.unwrap_or_default() / by.threads.max(1))
+            }
+        }
+    }
+
+    /// Returns the same times in whole microseconds, as they are stored.
+    pub fn in_micros(self) -> AnswerTime {
+        let AnswerTime { wall, cpu, wait } = self;
+        AnswerTime { wall: in_micros(wall), cpu: cpu.map(in_micros), wait: wait.map(in_micros) }
+    }
+}
+
+/// Returns a time in whole microseconds.
+pub fn in_micros(time: Duration) -> Duration {
+    Duration::from_micros(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
 }
 
 /// Next step of the wait for an answer.
@@ -44,25 +129,54 @@ pub enum Wait {
     Forever,
     /// The time is up.
     Over,
+    /// The time is not up, but so much wall time has passed that the game cannot go on.
+    Endless,
 }
 
-/// Stopwatch of one answer of a process. It starts when it is created.
-pub struct Stopwatch {
+/// Stopwatch of one answer of a process.
+pub struct Stopwatch<'m> {
     started: Instant,
     limit: Limit,
-    /// Process and its CPU time at the start, where CPU time counts.
-    cpu: Option<(u32, Duration)>,
+    meter: &'m mut UsageMeter,
+    /// Wall time of the next reading.
+    next_reading: Duration,
+    /// Time that this thread had waited for a processor when there was no answer yet.
+    own_wait: Option<Duration>,
+    /// The same at the last look for an answer.
+    own_wait_seen: Option<Duration>,
 }
 
-impl Stopwatch {
-    /// Shortest wait before CPU time is read again. Not tuned.
-    const CPU_GRAIN: Duration = Duration::from_millis(1);
+impl<'m> Stopwatch<'m> {
+    /// Begins a turn of the process of `meter`, which waits for input. [`Stopwatch::start`] starts
+    /// the time.
+    pub fn new(limit: Limit, meter: &'m mut UsageMeter) -> Stopwatch<'m> {
+        let is_read = match limit.counting.kind {
+            ClockKind::Cpu => limit.time.is_some(),
+            ClockKind::Fair | ClockKind::Wall => limit.time.is_some() && meter.is_slow,
+        };
+        match (std::mem::take(&mut meter.is_current), is_read) {
+            (true, _) => meter.begin_at_last(),
+            (false, true) => meter.begin(),
+            (false, false) => meter.begin_unread(),
+        }
+        let (started, next_reading) = (Instant::now(), limit.short());
+        let own_wait = if is_read { own_wait() } else { meter.last_own_wait };
+        Stopwatch { started, limit, meter, next_reading, own_wait, own_wait_seen: own_wait }
+    }
 
-    /// Starts a stopwatch for an answer of the process `pid`.
-    pub fn start(limit: Limit, pid: u32) -> Stopwatch {
-        let counts_cpu = limit.kind == ClockKind::Cpu;
-        let cpu = counts_cpu.then(|| (pid, sys::family_time(pid)));
-        Stopwatch { started: Instant::now(), limit, cpu }
+    /// Starts the time.
+    pub fn start(&mut self) {
+        (self.started, self.next_reading) = (Instant::now(), self.limit.short());
+    }
+
+    /// Returns the wall time of a look for an answer, which follows.
+    pub fn look(&mut self) -> Duration {
+        let wall = self.wall();
+        if wall >= self.limit.short() {
+            self.own_wait_seen = own_wait();
+            self.meter.last_own_wait = self.own_wait_seen;
+        }
+        wall
     }
 
     /// Returns the wall time since the start.
@@ -70,31 +184,83 @@ impl Stopwatch {
         self.started.elapsed()
     }
 
-    /// Returns the time that counts.
-    pub fn spent(&self) -> Duration {
-        match self.cpu {
-            Some((pid, before)) => sys::family_time(pid).saturating_sub(before),
-            None => self.wall(),
+    /// Returns the time of an answer that has just been received.
+    pub fn time(&mut self) -> AnswerTime {
+        let wall = self.wall();
+        self.meter.is_slow = wall > self.limit.short();
+        let counts_cpu = self.limit.counting.kind == ClockKind::Cpu && self.limit.time.is_some();
+        if !self.meter.is_slow && !counts_cpu {
+            return AnswerTime::of_wall(wall);
         }
+        let delay = own_wait().zip(self.own_wait).map(|(now, before)| now.saturating_sub(before));
+        let AnswerTime { cpu, wait, .. } = self.read(wall);
+        let wait = wait.map(|wait| (wait + delay.unwrap_or_default()).min(wall));
+        AnswerTime { wall, cpu, wait }
     }
 
-    /// Returns the next wait.
-    pub fn wait(&self) -> Wait {
+    /// Returns the usage of the player at this wall time, after a reading.
+    pub fn read(&mut self, wall: Duration) -> AnswerTime {
+        self.meter.read();
+        let usage = self.meter.usage(false);
+        let wait = usage.wait.map(|wait| wait.min(wall));
+        AnswerTime { wall, cpu: Some(usage.cpu), wait }
+    }
+
+    /// Returns the next step of the wait for an answer that had not come at the last look, at the
+    /// wall time `seen`.
+    pub fn wait(&mut self, seen: Duration) -> Wait {
+        self.own_wait = self.own_wait_seen;
         let Some(deadline) = self.limit.deadline() else { return Wait::Forever };
-        let left = deadline.saturating_sub(self.spent());
-        let fuse_left = self.fuse().map(|fuse| fuse.saturating_sub(self.wall()));
-        match fuse_left {
-            _ if left.is_zero() => Wait::Over,
-            None => Wait::For(left),
-            Some(fuse) if fuse.is_zero() => Wait::Over,
-            Some(fuse) => Wait::For(left.max(Self::CPU_GRAIN).min(fuse)),
+        let kind = self.limit.counting.kind;
+        if kind == ClockKind::Wall && seen >= deadline {
+            return Wait::Over;
+        }
+        if seen >= self.next_reading {
+            let begun = Instant::now();
+            let has_changed = self.meter.read();
+            let left = deadline.saturating_sub(self.least_charge(seen, deadline));
+            if left.is_zero() {
+                return Wait::Over;
+            }
+            if kind != ClockKind::Wall && seen >= self.fuse() {
+                return Wait::Endless;
+            }
+            let usual = (self.limit.time.unwrap_or_default() / 10).max(USUAL_GRAIN);
+            let interval = if has_changed { GRAIN } else { usual };
+            let interval = left.max(GRAIN).min(interval).max(begun.elapsed() * READING_SHARE);
+            self.next_reading = seen + interval;
+        }
+        let next = match kind {
+            ClockKind::Wall => self.next_reading.min(deadline),
+            ClockKind::Cpu | ClockKind::Fair => self.next_reading,
+        };
+        Wait::For(next.saturating_sub(self.wall()))
+    }
+
+    /// Returns the least time that the player can be charged at this wall time, as of the last
+    /// reading.
+    fn least_charge(&self, wall: Duration, deadline: Duration) -> Duration {
+        let Counting { kind, threads } = self.limit.counting;
+        let usage = self.meter.usage(false);
+        let charge = |wait| AnswerTime { wall, cpu: Some(usage.cpu), wait: Some(wait) };
+        let known = charge(usage.wait_at_most).charge(self.limit.counting);
+        match kind {
+            // A wait in progress only matters at the deadline.
+            ClockKind::Fair if known >= deadline && usage.cpu / threads.max(1) < deadline => {
+                charge(self.meter.usage(true).wait_at_most).charge(self.limit.counting)
+            }
+            _ => known,
         }
     }
 
-    /// Returns the limit in wall time where CPU time counts: a sleeping player uses no CPU time.
-    /// Not tuned.
-    fn fuse(&self) -> Option<Duration> {
-        let limit = self.limit.time.filter(|_| self.cpu.is_some())?;
-        Some(limit.saturating_mul(3) + Duration::from_secs(1))
+    /// Returns the wall time after which a game is given up as void, whatever time counts. Not
+    /// tuned.
+    fn fuse(&self) -> Duration {
+        self.limit.time.unwrap_or_default().saturating_mul(10) + Duration::from_secs(5)
     }
+}
+
+/// Returns the time that this thread has waited for a processor.
+fn own_wait() -> Option<Duration> {
+    sys::own_statistics().map(|own| own.wait)
 }

@@ -3,8 +3,11 @@
 use crate::config::MatchConfig;
 use crate::play::record::Record;
 use crate::play::FaultReport;
+use crate::statistics::health::disturbed;
+use arbitre_games::clock::Clock;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// A finished game.
 #[derive(Serialize)]
@@ -70,8 +73,20 @@ pub struct FaultDocument<'a> {
 pub struct VolatileFields<'a> {
     /// Duration of the game in seconds.
     pub seconds: f64,
-    /// Time of each move in milliseconds.
+    /// Time charged for each move, in milliseconds.
     pub times_ms: Vec<f64>,
+    /// Wall time of each move, if others were read too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wall_ms: Vec<f64>,
+    /// CPU time of each move, where it was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cpu_ms: Vec<Option<f64>>,
+    /// Time for which each move waited for a processor, where it was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wait_ms: Vec<Option<f64>>,
+    /// Numbers of the moves that waited for more than a tenth of their limit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disturbed: Vec<usize>,
     /// Comments of players by ply.
     pub comments: BTreeMap<usize, &'a str>,
     /// Standard error of players by ply.
@@ -111,7 +126,7 @@ impl<'a> GameDocument<'a> {
             movers: played.plies.iter().map(|ply| ply.seat.index()).collect(),
             faults: played.faults.iter().map(fault).collect(),
             players,
-            details: detailed.then(|| details(record)),
+            details: detailed.then(|| details(record, config)),
         }
     }
 
@@ -135,15 +150,29 @@ fn fault<'a>(report: &'a FaultReport, players: &[&'a str], detailed: bool) -> Fa
     }
 }
 
-fn details(record: &Record) -> VolatileFields<'_> {
+fn details<'a>(record: &'a Record, config: &MatchConfig) -> VolatileFields<'a> {
     let plies = || record.played.plies.iter().enumerate();
+    let millis = |time: Duration| time.as_nanos() as f64 / 1e6;
+    let is_read = plies().any(|(_, ply)| ply.time.cpu.or(ply.time.wait).is_some());
+    let read = || plies().filter(|_| is_read).map(|(_, ply)| ply.time);
     let stderr = plies().filter(|(_, ply)| !ply.stderr.is_empty());
     VolatileFields {
         seconds: record.duration.as_secs_f64(),
-        times_ms: plies().map(|(_, ply)| ply.spent.as_nanos() as f64 / 1e6).collect(),
+        times_ms: plies().map(|(_, ply)| millis(ply.spent)).collect(),
+        wall_ms: read().map(|time| millis(time.wall)).collect(),
+        cpu_ms: read().map(|time| time.cpu.map(millis)).collect(),
+        wait_ms: read().map(|time| time.wait.map(millis)).collect(),
+        disturbed: disturbed_moves(record, config),
         comments: plies().filter_map(|(i, ply)| Some((i, ply.comment.as_deref()?))).collect(),
         stderr: stderr.map(|(i, ply)| (i, ply.stderr.as_str())).collect(),
     }
+}
+
+/// Returns the numbers of the moves of a game that waited for more than a tenth of their limit.
+pub fn disturbed_moves(record: &Record, config: &MatchConfig) -> Vec<usize> {
+    let clock = |&player: &usize| &config.players[player].limits.clock;
+    let clocks: Vec<&Clock> = record.pairing.players.iter().map(clock).collect();
+    disturbed(&record.details().times, &clocks)
 }
 
 /// Returns the names of a game's players by seat.

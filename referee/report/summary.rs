@@ -3,6 +3,7 @@
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
 use crate::play::FaultReport;
+use crate::statistics::health::Health;
 use crate::statistics::plackett_luce::{ratings, Rating};
 use crate::statistics::rating::{Estimate, Sample};
 use crate::statistics::solo::SoloTally;
@@ -54,11 +55,43 @@ pub struct Summary {
     pub los: Option<f64>,
     /// State of the SPRT, if there is one.
     pub sprt: Option<SprtSummary>,
+    /// Waits of moves for a processor; `None` without moves that have a time limit.
+    pub machine: Option<HealthSummary>,
+    /// Number of processors that the games need which run at once, and number that the machine has;
+    /// only if it has fewer.
+    #[serde(skip)]
+    pub crowd: Option<(usize, usize)>,
     /// Path of the match file; `None` if the games are not stored.
     pub db: Option<String>,
     /// Players that could not be started, by name.
     #[serde(skip)]
     pub not_started: BTreeMap<String, FaultReport>,
+}
+
+/// Waits of the moves for a processor: of the player while it thinks, and of the referee when the
+/// answer has come.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct HealthSummary {
+    /// Share of moves that waited for more than a tenth of their limit.
+    pub disturbed: f64,
+    /// Median of the waits in milliseconds.
+    pub wait_p50_ms: f64,
+    /// 99th percentile.
+    pub wait_p99_ms: f64,
+    /// Maximum.
+    pub wait_max_ms: f64,
+}
+
+impl HealthSummary {
+    fn new(health: &Health) -> Option<HealthSummary> {
+        let wait = |share| rounded(health.wait(share).as_secs_f64() * 1000.0, 3);
+        (health.moves > 0).then(|| HealthSummary {
+            disturbed: rounded(health.disturbed as f64 / health.moves as f64, 6),
+            wait_p50_ms: wait(0.5),
+            wait_p99_ms: wait(0.99),
+            wait_max_ms: wait(1.0),
+        })
+    }
 }
 
 /// State of an SPRT.
@@ -131,6 +164,8 @@ pub struct PlayerSummary {
     pub rating: FieldRating,
     /// Time per move; `None` if the player never moved.
     pub time_ms: Option<TimeSummary>,
+    /// CPU time per move that the player used while its opponents thought.
+    pub stolen_ms: Option<f64>,
     /// Results on the instances of solo games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solo: Option<SoloSummary>,
@@ -265,6 +300,9 @@ pub struct RunInfo {
     pub openings_ran_out: Option<usize>,
     /// Path of the match file.
     pub db: Option<String>,
+    /// Number of processors that the games need which run at once, and number that the machine has;
+    /// only if it has fewer.
+    pub crowd: Option<(usize, usize)>,
     /// Whether all games were played between the players that could be started.
     pub is_full: bool,
     /// Players that could not be started, by name.
@@ -313,6 +351,8 @@ impl Summary {
             pairs: head_to_head.map(pairs),
             los: head_to_head.and_then(|of| sample(of).superiority()).map(|los| rounded(los, 6)),
             sprt,
+            machine: HealthSummary::new(&tally.health),
+            crowd: of.crowd,
             db: of.db,
             not_started: of.not_started,
         }
@@ -404,8 +444,14 @@ fn player(
         strength,
         rating: FieldRating::new(rating),
         time_ms: times(&counts.times),
+        stolen_ms: stolen(counts),
         solo: None,
     }
+}
+
+fn stolen(counts: &PlayerTally) -> Option<f64> {
+    let moves = counts.times.len();
+    (moves > 0).then(|| rounded(counts.stolen.as_secs_f64() * 1000.0 / moves as f64, 3))
 }
 
 fn times(micros: &Histogram<u64>) -> Option<TimeSummary> {

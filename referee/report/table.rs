@@ -1,17 +1,23 @@
 //! Summary as a table for people.
 
 use super::summary::{
-    rounded, FieldRating, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Strength, Summary,
+    rounded, FieldRating, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary,
+    Strength, Summary,
 };
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use crate::statistics::tally::{FirstFault, Tally};
-use arbitre_games::text::join;
+use arbitre_games::text::{join, HELP};
 use comfy_table::{presets, Cell, CellAlignment, Table};
 
 /// Number of plies within which a missing answer hints at missing flushes. Not tuned.
 const FIRST_PLIES: usize = 2;
+/// Smallest mean time per move in milliseconds, used while opponents thought, that is shown. Not
+/// tuned.
+const STOLEN: f64 = 0.01;
+/// Share of disturbed moves from which on a warning is given. Not tuned.
+const DISTURBED: f64 = 0.01;
 /// Number of lines of standard error that are shown with a fault. Not tuned.
 const STDERR_LINES: usize = 5;
 
@@ -25,7 +31,11 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
         }
     }
     for (name, report) in &summary.not_started {
-        text += &format!("\n{} could not be started and plays no games\n", escape(name));
+        let what = match report.fault {
+            Fault::Unjudged { .. } => "was withdrawn and plays no more games",
+            _ => "could not be started and plays no games",
+        };
+        text += &format!("\n{} {what}\n", escape(name));
         // The reason comes without the sentence that the heading says already.
         let reason = std::iter::once(report.fault.reason());
         let lines = reason.chain(report_lines(report).into_iter().skip(1));
@@ -86,7 +96,15 @@ fn heads(summary: &Summary) -> Vec<String> {
         add(&["rating"]);
     }
     add(&["faults", "ms/move", "p99", "max"]);
+    if shows_stolen(summary) {
+        add(&["stolen"]);
+    }
     heads
+}
+
+/// Returns `true` if a player used time while its opponents thought.
+fn shows_stolen(summary: &Summary) -> bool {
+    summary.players.iter().any(|player| player.stolen_ms.is_some_and(|millis| millis >= STOLEN))
 }
 
 fn is_solo(summary: &Summary) -> bool {
@@ -140,6 +158,9 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         Some(time) => [time.mean, time.p99, time.max].map(|millis| format!("{millis:.1}")),
         None => ["-"; 3].map(str::to_owned),
     });
+    if shows_stolen(summary) {
+        row.push(player.stolen_ms.map_or_else(|| "-".into(), |millis| format!("{millis:.2}")));
+    }
     row
 }
 
@@ -174,6 +195,31 @@ fn faults(player: &PlayerSummary) -> String {
     join(player.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
 }
 
+/// Returns a line on the health of the machine, and a warning if it is too busy for the limits.
+fn machine(summary: &Summary) -> String {
+    let Some(machine) = summary.machine else { return String::new() };
+    let HealthSummary { disturbed, wait_p50_ms, wait_p99_ms, wait_max_ms } = machine;
+    let mut text = format!(
+        "machine: {:.2} % of moves disturbed; waits for a processor p50 {wait_p50_ms:.1}, p99 \
+         {wait_p99_ms:.1}, max {wait_max_ms:.1} ms\n",
+        100.0 * disturbed
+    );
+    match summary.crowd {
+        Some((needed, there)) => {
+            text += &format!(
+                "warning: the games at once need {needed} processors, and this machine has \
+                 {there}{HELP}lower --concurrency\n"
+            );
+        }
+        None if disturbed > DISTURBED => {
+            let help = "play longer moves, or fewer games at once, or leave the machine alone";
+            text += &format!("warning: this machine is too busy for these limits{HELP}{help}\n");
+        }
+        None => {}
+    }
+    text
+}
+
 fn notes(summary: &Summary) -> String {
     let Summary { games, resumed, moves, seconds, seed, identical, void, .. } = summary;
     let mut text = match resumed {
@@ -204,9 +250,11 @@ fn notes(summary: &Summary) -> String {
     }
     let (are, s) = be(*void);
     if *void > 0 {
-        text +=
-            &format!("{void} game{s} {are} void, as a player could not be started, and not kept\n");
+        text += &format!(
+            "{void} game{s} {are} void, as a player could not be started or judged, and not kept\n"
+        );
     }
+    text += &machine(summary);
     text += &conditions(summary);
     if !summary.complete {
         let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };

@@ -1,6 +1,6 @@
 //! Transcript of a game for people: moves with times, comments and boards.
 
-use super::game::names;
+use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
 use crate::escape::escape;
@@ -10,6 +10,7 @@ use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::text::join;
+use std::time::Duration;
 
 /// Boards in a transcript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,11 +104,13 @@ impl Transcript<'_> {
         let picture = |step: usize| pictures.get(step).map_or("", String::as_str);
         let mut text = self.head() + picture(0);
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let disturbed = disturbed_moves(self.record, self.config);
         for (i, (step, number)) in self.steps.iter().enumerate() {
             text += &match (step, number) {
                 (Step::Moved(seat, _), Some(number)) => {
                     let ply = &self.record.played.plies[number - 1];
-                    ply_text(*number, &self.names[seat.index()], width, ply)
+                    let wait = ply.time.wait.filter(|_| disturbed.contains(&(number - 1)));
+                    ply_text(*number, &self.names[seat.index()], width, ply, wait)
                 }
                 (step, _) => self.faults(step),
             };
@@ -148,7 +151,7 @@ impl Transcript<'_> {
         let (record, names) = (self.record, &self.names);
         let seconds = record.duration.as_secs_f64();
         let (Some(outcome), Some(ranks)) = (&record.played.outcome, record.ranks()) else {
-            return "void: a player could not be started".into();
+            return "void: a player could not be started or judged".into();
         };
         let verdict = match ranks[..] {
             [1, 2] => format!("{} wins", names[0]),
@@ -160,12 +163,16 @@ impl Transcript<'_> {
     }
 }
 
-fn ply_text(number: usize, name: &str, width: usize, ply: &Ply) -> String {
+/// Returns the line of a ply. `wait` is its time without a processor, if that was long.
+fn ply_text(number: usize, name: &str, width: usize, ply: &Ply, wait: Option<Duration>) -> String {
     let millis = ply.spent.as_secs_f64() * 1000.0;
     let comment =
         ply.comment.as_deref().map_or(String::new(), |said| format!("  # {}", escape(said)));
+    let wait = wait.map_or(String::new(), |wait| {
+        format!("  (waited {:.1} ms for a processor)", wait.as_secs_f64() * 1000.0)
+    });
     let stderr = ply.stderr.lines().map(|line| format!("      | {}\n", escape(line)));
-    format!("{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{comment}\n", ply.mv)
+    format!("{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{wait}{comment}\n", ply.mv)
         + &stderr.collect::<String>()
 }
 

@@ -1,5 +1,6 @@
 //! Statistics: counts of games, and the strengths estimated from them.
 
+pub mod health;
 pub mod plackett_luce;
 pub mod ranking;
 pub mod rating;

@@ -1,14 +1,17 @@
 //! Counts of a tournament; the order of the games does not matter.
 
 use crate::pairing::schedule::GameId;
-use crate::play::record::{half_points_of, ranks_of, Details, GameResult, Record};
+use crate::play::record::{half_points_of, ranks_of, Details, GameResult, MoveTime, Record};
 use crate::play::FaultReport;
+use crate::statistics::health::Health;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use crate::statistics::solo::SoloTally;
+use arbitre_games::clock::Clock;
 use arbitre_games::experiment::Interval;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
 
 /// Counts of one player.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct PlayerTally {
     pub first_fault: Option<FirstFault>,
     /// Times per move, in microseconds.
     pub times: Histogram<u64>,
+    /// CPU time used while opponents thought.
+    pub stolen: Duration,
 }
 
 /// First fault of a player, by the round of its game.
@@ -48,6 +53,7 @@ impl Default for PlayerTally {
             faults: BTreeMap::new(),
             first_fault: None,
             times,
+            stolen: Duration::ZERO,
         }
     }
 }
@@ -96,6 +102,10 @@ pub struct Tally {
     /// Number of games with the setup, moves and faults of an earlier one.
     pub identical: u64,
     seen: HashSet<u64>,
+    /// Clock of each player, if they are known.
+    clocks: Vec<Clock>,
+    /// Waits of the moves in the games that count, if the clocks are known.
+    pub health: Health,
 }
 
 impl Tally {
@@ -113,7 +123,15 @@ impl Tally {
             moves: 0,
             identical: 0,
             seen: HashSet::new(),
+            clocks: Vec::new(),
+            health: Health::default(),
         }
+    }
+
+    /// Creates an empty tally of players with these clocks.
+    pub fn with_clocks(clocks: Vec<Clock>) -> Tally {
+        let players = clocks.len();
+        Tally { clocks, ..Tally::new(players) }
     }
 
     /// Counts a game with its moves.
@@ -136,6 +154,9 @@ impl Tally {
         self.games += 1;
         self.rounds = self.rounds.max(game.round + 1);
         self.moves += game.times.iter().map(|times| times.moves).sum::<u64>();
+        for (&player, times) in seated.iter().zip(&game.times) {
+            self.players[player].stolen += times.stolen;
+        }
         self.identical += u64::from(!self.seen.insert(game.fingerprint));
         if seated.len() > 1 {
             let half_points = self.rank(seated, &ranks_of(outcome));
@@ -158,7 +179,11 @@ impl Tally {
         if game.outcome.is_none() {
             return;
         }
-        for &(seat, spent) in &details.times {
+        if !self.clocks.is_empty() {
+            let clocks: Vec<&Clock> = game.players.iter().map(|&of| &self.clocks[of]).collect();
+            self.health.add(&details.times, &clocks);
+        }
+        for &MoveTime { seat, spent, .. } in &details.times {
             let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
             let times = &mut self.players[game.players[seat.index()]].times;
             times.record(micros.max(1)).expect("the histogram grows as needed");

@@ -8,6 +8,7 @@ use crate::config::MatchConfig;
 use crate::pairing::schedule::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes};
 use crate::player::fault::Fault;
+use crate::player::stopwatch::Counting;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
@@ -35,8 +36,8 @@ pub struct GameRow {
     pub seeds: Vec<u64>,
     /// Number of the session in which the game was played.
     pub session: i64,
-    /// Clock by seat.
-    pub clocks: Vec<ClockKind>,
+    /// Time that counts by seat.
+    pub counting: Vec<Counting>,
     /// Outcome.
     pub outcome: Outcome,
     /// Seat and word of each fault.
@@ -71,11 +72,11 @@ pub fn cells(
     place: &Place,
 ) -> (Vec<Value>, u32) {
     let Record { pairing, played, duration, .. } = record;
-    let times = SeatTimes::of(&played.plies, pairing.players.len());
-    let clocks = pairing
-        .players
-        .iter()
-        .map(|&player| word_of(config.players[player].limits.clock.kind, &ClockKind::WORDS));
+    let times = SeatTimes::of(played);
+    let clocks = pairing.players.iter().map(|&player| {
+        let clock = &config.players[player].limits.clock;
+        counting_text(Counting::of(clock))
+    });
     let faults = played.faults.iter();
     let faults = faults.map(|fault| format!("{}:{}", seat_digit(fault.seat), fault.fault.word()));
     let seeds: Vec<u8> = pairing.seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
@@ -107,8 +108,21 @@ fn integer(number: u64) -> Value {
     Value::Integer(number.cast_signed())
 }
 
-fn times_text(SeatTimes { moves, total, longest }: &SeatTimes) -> String {
-    format!("{moves}:{}:{}", micros(*total), micros(*longest))
+fn times_text(SeatTimes { moves, total, longest, stolen }: &SeatTimes) -> String {
+    let text = format!("{moves}:{}:{}", micros(*total), micros(*longest));
+    match micros(*stolen) {
+        0 => text,
+        stolen => format!("{text}:{stolen}"),
+    }
+}
+
+/// Returns the word of a clock, with the number of threads if there are several.
+fn counting_text(Counting { kind, threads }: Counting) -> String {
+    let word = word_of(kind, &ClockKind::WORDS);
+    match threads {
+        1 => word.into(),
+        threads => format!("{word}:{threads}"),
+    }
 }
 
 impl GameRow {
@@ -161,7 +175,7 @@ impl GameRow {
             rotation: integer(2, "rotation")?,
             seeds: read_seeds(row).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
             session: integer(5, "session")?.cast_signed(),
-            clocks: read_clocks(text(6, "clock")?)
+            counting: read_counting(text(6, "clock")?)
                 .filter(|all| all.len() == seats)
                 .ok_or("clock")?,
             faults: faults.ok_or("faults")?,
@@ -201,9 +215,13 @@ fn read_seeds(row: &Row) -> Option<Vec<u64>> {
     seeds.collect()
 }
 
-fn read_clocks(text: &str) -> Option<Vec<ClockKind>> {
-    let kind = |word: &str| ClockKind::WORDS.iter().find(|(known, _)| *known == word);
-    text.split_ascii_whitespace().map(|word| kind(word).map(|(_, kind)| *kind)).collect()
+fn read_counting(text: &str) -> Option<Vec<Counting>> {
+    let counting = |text: &str| {
+        let (word, threads) = text.split_once(':').unwrap_or((text, "1"));
+        let (_, kind) = ClockKind::WORDS.iter().find(|(known, _)| *known == word)?;
+        Some(Counting { kind: *kind, threads: threads.parse().ok()? })
+    };
+    text.split_ascii_whitespace().map(counting).collect()
 }
 
 fn read_fault(text: &str) -> Option<(Seat, &'static str)> {
@@ -216,7 +234,7 @@ fn read_fault(text: &str) -> Option<(Seat, &'static str)> {
 fn read_times(text: &str) -> Option<SeatTimes> {
     let mut parts = text.split(':').map(str::parse::<u64>);
     let mut next = || parts.next()?.ok();
-    let (moves, total, longest) = (next()?, next()?, next()?);
-    let [total, longest] = [total, longest].map(Duration::from_micros);
-    Some(SeatTimes { moves, total, longest })
+    let (moves, times) = (next()?, [next()?, next()?, next().unwrap_or_default()]);
+    let [total, longest, stolen] = times.map(Duration::from_micros);
+    Some(SeatTimes { moves, total, longest, stolen })
 }

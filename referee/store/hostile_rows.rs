@@ -6,6 +6,7 @@ use super::{StoreError, Versions, Writer};
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply, StartReport};
+use crate::player::stopwatch::AnswerTime;
 use crate::registry::testing::registry;
 use arbitre_games::game::{Outcome, Seat};
 use proptest::collection::vec;
@@ -33,9 +34,10 @@ fn record() -> Record {
         seat: Seat::new(number % 2),
         mv: number.to_string(),
         spent: Duration::from_micros(5),
-        wall: Duration::from_micros(5),
-        cpu: Some(Duration::ZERO),
-        wait: None,
+        time: AnswerTime {
+            cpu: Some(Duration::ZERO),
+            ..AnswerTime::of_wall(Duration::from_micros(5))
+        },
         comment: Some("so".into()),
         stderr: String::new(),
     };

@@ -11,6 +11,8 @@ use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Number of bytes read of the description of a holder. Not tuned.
 const HOLDER: u64 = 500;
@@ -77,12 +79,23 @@ impl Drop for Lock {
     }
 }
 
+/// Time in which a process is started. Not tuned.
+const START: Duration = Duration::from_millis(100);
+
 /// Locks the database itself, which is created if it does not exist.
 fn lock_database(path: &Path) -> Result<File, OpenError> {
     let mut options = OpenOptions::new();
     let opened = options.read(true).write(true).create(true).truncate(false).open(path);
     let database = opened.map_err(|error| OpenError::of_io(&error))?;
-    match try_lock_byte(&database, LOCKED_BYTE) {
+    // A process that a former holder was just starting shares its lock until it runs its program.
+    let begun = Instant::now();
+    let locked = loop {
+        match try_lock_byte(&database, LOCKED_BYTE) {
+            Ok(false) if begun.elapsed() < START => sleep(START / 20),
+            locked => break locked,
+        }
+    };
+    match locked {
         Ok(true) => Ok(database),
         Ok(false) => Err(OpenError::Held("another referee".into())),
         Err(error) => {

@@ -6,9 +6,9 @@ use super::cells::{
 };
 use super::game_row::GameRow;
 use crate::pairing::schedule::Pairing;
-use crate::play::record::{Details, Record};
-use crate::play::{counted_time, FaultReport, PlayedGame, Ply, StartReport};
-use arbitre_games::clock::ClockKind;
+use crate::play::record::{Details, MoveTime, Record};
+use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
+use crate::player::stopwatch::AnswerTime;
 use arbitre_games::game::Seat;
 use rusqlite::types::Value;
 use rusqlite::Row;
@@ -20,20 +20,6 @@ const COLUMNS: usize = 11;
 
 /// Start report in a column: whether the player was kept, and its line of readiness.
 type StartColumn = Option<(bool, Option<String>)>;
-
-/// Times of one ply.
-#[derive(Clone, Copy, Debug)]
-struct PlyTimes {
-    wall: Duration,
-    cpu: Option<Duration>,
-    wait: Option<Duration>,
-}
-
-impl PlyTimes {
-    fn counted(self, kind: ClockKind) -> Duration {
-        counted_time(kind, self.wall, self.cpu, self.wait)
-    }
-}
 
 /// Returns the columns of the moves of a game.
 pub fn cells(record: &Record, number: u64) -> Vec<Value> {
@@ -60,9 +46,9 @@ pub fn cells(record: &Record, number: u64) -> Vec<Value> {
         Value::Text(json(&starts.collect::<Vec<StartColumn>>())),
         Value::Text(movers_text(&movers, record.pairing.players.len())),
         Value::Text(moves_text(&moves)),
-        Value::Blob(varints(plies.iter().map(|ply| ply.wall))),
-        Value::Blob(optional(|ply| ply.cpu)),
-        Value::Blob(optional(|ply| ply.wait)),
+        Value::Blob(varints(plies.iter().map(|ply| ply.time.wall))),
+        Value::Blob(optional(|ply| ply.time.cpu)),
+        Value::Blob(optional(|ply| ply.time.wait)),
         Value::Text(by_ply(comments)),
         Value::Text(by_ply(plies.iter().map(|ply| ply.stderr.as_str()))),
         Value::Text(if faults.is_empty() { String::new() } else { json(faults) }),
@@ -118,13 +104,11 @@ impl<'r> MovesRow<'r> {
         let mut stderr: BTreeMap<usize, String> =
             parse_or_none(self.text(9, "stderr")?).ok_or("stderr")?;
         let plies = moves.into_iter().zip(movers).zip(times).enumerate();
-        let plies = plies.map(|(i, ((mv, seat), times))| Ply {
+        let plies = plies.map(|(i, ((mv, seat), time))| Ply {
             seat,
             mv,
-            spent: times.counted(game.clocks[seat.index()]),
-            wall: times.wall,
-            cpu: times.cpu,
-            wait: times.wait,
+            time,
+            spent: time.charge(game.counting[seat.index()]),
             comment: comments.remove(&i),
             stderr: stderr.remove(&i).unwrap_or_default(),
         });
@@ -140,6 +124,7 @@ impl<'r> MovesRow<'r> {
             faults,
             outcome: Some(game.outcome.clone()),
             rules_error: None,
+            stolen: game.times.iter().map(|times| times.stolen).collect(),
         })
     }
 
@@ -151,13 +136,11 @@ impl<'r> MovesRow<'r> {
         let read = || -> Result<Details, &'static str> {
             let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
             let movers = self.movers(wall.len(), game.versions.len())?;
-            let times = match game.clocks.iter().all(|clock| *clock == ClockKind::Wall) {
-                true => movers.into_iter().zip(wall).collect(),
-                false => {
-                    let times = movers.iter().zip(self.times(wall.len())?);
-                    times.map(|(&seat, of)| (seat, of.counted(game.clocks[seat.index()]))).collect()
-                }
-            };
+            let times = movers.into_iter().zip(self.times(wall.len())?).map(|(seat, time)| {
+                let spent = time.charge(game.counting[seat.index()]);
+                MoveTime { seat, spent, wait: time.wait.unwrap_or_default() }
+            });
+            let times = times.collect();
             Ok(Details { faults: self.faults(game.versions.len())?, times })
         };
         read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
@@ -175,14 +158,14 @@ impl<'r> MovesRow<'r> {
         }
     }
 
-    fn times(&self, plies: usize) -> Result<Vec<PlyTimes>, &'static str> {
+    fn times(&self, plies: usize) -> Result<Vec<AnswerTime>, &'static str> {
         let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
         let (cpu, wait) = (self.optional(6, plies, "cpu")?, self.optional(7, plies, "wait")?);
         if wall.len() != plies {
             return Err("wall");
         }
         let times = wall.into_iter().zip(cpu.into_iter().zip(wait));
-        Ok(times.map(|(wall, (cpu, wait))| PlyTimes { wall, cpu, wait }).collect())
+        Ok(times.map(|(wall, (cpu, wait))| AnswerTime { wall, cpu, wait }).collect())
     }
 
     fn optional(

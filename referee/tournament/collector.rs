@@ -43,7 +43,7 @@ struct Counted {
 
 impl OrderedCount {
     fn new(config: &MatchConfig) -> OrderedCount {
-        let (sprt, tally) = (config.sprt, Tally::new(config.players.len()));
+        let (sprt, tally) = (config.sprt, Tally::with_clocks(config.clocks()));
         OrderedCount { sprt, tally, early: BTreeMap::new(), next: 0 }
     }
 
@@ -190,7 +190,7 @@ impl<'a> Collector<'a> {
 /// # Errors
 /// Returns an error if the file is damaged.
 pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
-    let mut tally = Tally::new(view.config.players.len());
+    let mut tally = Tally::with_clocks(view.config.clocks());
     archive.for_each_detailed::<StoreError>(view, &mut |result, details| {
         tally.add(&result);
         tally.add_details(&result, &details);

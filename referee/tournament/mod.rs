@@ -4,6 +4,7 @@ pub mod collector;
 pub mod interrupt;
 pub mod plan;
 mod player;
+pub mod processors;
 pub mod queue;
 mod run;
 mod setting;

@@ -14,6 +14,7 @@ use crate::registry::{DynGame, Registry, Speech};
 use crate::tournament::collector::TEST_WINDOW;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::player::{PlayerSource, TournamentPlayer};
+use crate::tournament::processors::{check_fit, default_concurrency, per_game, processors};
 use crate::tournament::queue::GameQueue;
 use crate::tournament::setting::Tournament;
 use crate::tournament::version_watch::VersionWatch;
@@ -72,7 +73,10 @@ impl MatchPlan {
         }
         // A person plays one game at a time.
         let with_a_person = commands.contains(&CommandKind::Human);
-        let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
+        let per_game = per_game(config.players.iter().map(|player| &player.limits), config.seats);
+        check_fit(concurrency, per_game)?;
+        let concurrency =
+            if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
         Ok(MatchPlan { config, game, players, schedule, openings, concurrency, files })
     }
@@ -110,6 +114,14 @@ impl MatchPlan {
             Some((player.config.name.clone(), player.start_failure()?.clone()))
         };
         self.players.iter().filter_map(failure).collect()
+    }
+
+    /// Returns the number of processors that the games need which run at once, and the number that
+    /// this machine has, if it has fewer.
+    pub fn crowd(&self) -> Option<(usize, usize)> {
+        let limits = self.config.players.iter().map(|player| &player.limits);
+        let needed = self.concurrency * per_game(limits, self.config.seats);
+        Some((needed, processors())).filter(|(needed, there)| needed > there)
     }
 
     /// Returns `true` if a person plays at the terminal.
@@ -207,11 +219,4 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
 pub fn start_failure(players: &[TournamentPlayer]) -> Option<Failure> {
     let (player, why) = players.iter().find_map(|player| Some((player, player.given_up()?)))?;
     Some(Failure::Player(format!("{} could not be started: {why}", player.config.name)))
-}
-
-/// Returns the number of games played at once: `asked`, else one less than the processors if there
-/// are more than two.
-pub fn default_concurrency(asked: Option<u16>) -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or(if processors > 2 { processors - 1 } else { processors }, usize::from)
 }

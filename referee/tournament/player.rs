@@ -9,7 +9,8 @@ use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::player::Player;
 use crate::registry::Speech;
-use std::sync::atomic::AtomicBool;
+use rustix::thread::CpuSet;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 /// Origin of a player.
@@ -47,8 +48,11 @@ pub struct TournamentPlayer {
     recorder: Option<RecorderFactory>,
     /// Whether the player was ready, or answered, at least once.
     pub(super) has_started: AtomicBool,
-    /// Report of the failure to start the player. All its further games are then void.
+    /// Report of the failure to start the player, or to judge it. All its further games are then
+    /// void.
     start_failure: OnceLock<FaultReport>,
+    /// Number of games in a row in which the player could not be judged.
+    unjudged: AtomicU32,
 }
 
 /// Function that wraps a program in a recorder of the lines that it receives and sends.
@@ -58,7 +62,8 @@ impl TournamentPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
-        TournamentPlayer { config, source, speech, recorder: None, has_started, start_failure }
+        let (recorder, unjudged) = (None, AtomicU32::new(0));
+        TournamentPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
     }
 
     /// Adds a recorder to the player.
@@ -66,12 +71,27 @@ impl TournamentPlayer {
         TournamentPlayer { recorder: Some(recorder), ..self }
     }
 
-    /// Returns the report of the failure to start the player, if it was given up for that.
+    /// Takes note that the player could be judged in a game.
+    pub(super) fn was_judged(&self) {
+        self.unjudged.store(0, Ordering::Relaxed);
+    }
+
+    /// Takes note that the player could not be judged. Returns how often that happened in a row.
+    pub(super) fn was_not_judged(&self) -> u32 {
+        self.unjudged.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Returns `true` if the player could be judged in its last game.
+    pub(super) fn is_judged(&self) -> bool {
+        self.unjudged.load(Ordering::Relaxed) == 0
+    }
+
+    /// Returns the report of the failure to start or to judge the player, if it was given up.
     pub fn start_failure(&self) -> Option<&FaultReport> {
         self.start_failure.get()
     }
 
-    /// Returns the reason why the player could not be started, if it was given up for that.
+    /// Returns the reason why the player could not be started or judged, if it was given up.
     pub fn given_up(&self) -> Option<String> {
         self.start_failure().map(|report| report.fault.reason())
     }
@@ -81,11 +101,17 @@ impl TournamentPlayer {
         let _ = self.start_failure.set(report);
     }
 
-    /// Creates the player, which is not started yet.
-    pub(super) fn player(&self, processes: &ProcessGroups) -> Box<dyn Player> {
+    /// Creates the player, which is not started yet. Its program runs on `processors`, else on those
+    /// of the calling thread.
+    pub(super) fn player(
+        &self,
+        processes: &ProcessGroups,
+        processors: Option<CpuSet>,
+    ) -> Box<dyn Player> {
         match &self.source {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
-                let process = Process::new(program.clone(), processes.clone());
+                let mut process = Process::new(program.clone(), processes.clone());
+                processors.into_iter().for_each(|processors| process.set_processors(processors));
                 match &self.recorder {
                     Some(recorder) => recorder(process),
                     None => Box::new(process),

@@ -1,11 +1,11 @@
 //! Runs a tournament: starts its workers and hands what they report to the caller.
 
+use super::processors;
 use super::queue::GameQueue;
 use super::setting::{Event, Tournament};
 use super::worker::Worker;
 use crate::pairing::schedule::{GameId, Pairing};
 use crate::play::record::Record;
-use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -25,8 +25,8 @@ impl Tournament<'_> {
             for worker in 0..self.concurrency {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    self.pin(worker, here);
-                    Worker::new(self).work(queue, &sender);
+                    let processors = self.pin(worker, here);
+                    Worker::new(self, processors).work(queue, &sender);
                 });
             }
             // The channel closes when the last worker drops its sender.
@@ -54,27 +54,22 @@ impl Tournament<'_> {
 
     /// Plays one game, on the caller's own thread.
     pub fn play_one(&self, pairing: Pairing) -> Record {
-        self.pin(0, rustix::thread::sched_getcpu());
+        let processors = self.pin(0, rustix::thread::sched_getcpu());
         let revisions = vec![0; pairing.players.len()];
-        Worker::new(self).game(pairing, &revisions)
+        Worker::new(self, processors).game(pairing, &revisions)
     }
 
-    /// Pins a worker, and with it every program that it starts, to one processor. A round trip
-    /// through a pipe is several times faster when both ends share one.
-    ///
-    /// Processors are assigned in order from the current one of the referee, so that two referees
-    /// at once need not meet on the same one.
-    fn pin(&self, worker: usize, here: usize) {
-        let Ok(allowed) = sched_getaffinity(None) else { return };
-        let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
-        // With more workers than processors, some would have to share one.
-        if self.pinned && self.concurrency <= allowed.len() {
-            let mut one = CpuSet::new();
-            let first = allowed.iter().position(|&cpu| cpu == here).unwrap_or(0);
-            one.set(allowed[(first + worker) % allowed.len()]);
-            if let Err(error) = sched_setaffinity(None, &one) {
-                log::warn!("worker {worker} runs on any processor: {error}");
-            }
+    /// Pins a worker to the processors of its games, and returns them; none if it is not pinned.
+    fn pin(&self, worker: usize, here: usize) -> Vec<usize> {
+        if !self.pinned {
+            return Vec::new();
         }
+        let limits = self.players.iter().map(|player| &player.config.limits);
+        let per_game = processors::per_game(limits, self.schedule.groups()[0].len());
+        let own = processors::of_worker(worker, self.concurrency, per_game, here);
+        if !own.is_empty() {
+            processors::pin(&own);
+        }
+        own
     }
 }

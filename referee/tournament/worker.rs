@@ -1,6 +1,7 @@
 //! Workers, each of which plays one game after another and keeps players where they allow it.
 
 use super::player::TournamentPlayer;
+use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
 use super::setting::{Event, Tournament};
 use crate::pairing::schedule::Pairing;
@@ -14,6 +15,7 @@ use crate::registry::table::{RulesError, Table};
 use crate::registry::Speech;
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::Seat;
+use rustix::thread::CpuSet;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -25,6 +27,8 @@ pub struct Worker<'t, 'a> {
     /// The tournament's list. If this worker is pinned, with a launcher that inherits its
     /// processor.
     processes: ProcessGroups,
+    /// Processors of its games; none if it is not pinned.
+    processors: Vec<usize>,
     players: HashMap<usize, KeptPlayer>,
 }
 
@@ -36,13 +40,13 @@ struct KeptPlayer {
 }
 
 impl<'t, 'a> Worker<'t, 'a> {
-    /// Creates a worker that keeps no player yet.
-    pub fn new(tournament: &'t Tournament<'a>) -> Self {
+    /// Creates a worker that keeps no player yet, and whose thread is pinned to `processors`.
+    pub fn new(tournament: &'t Tournament<'a>, processors: Vec<usize>) -> Self {
         let processes = match tournament.pinned {
             true => tournament.processes.with_own_launcher(),
             false => tournament.processes.clone(),
         };
-        Worker { tournament, processes, players: HashMap::new() }
+        Worker { tournament, processes, processors, players: HashMap::new() }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
@@ -89,7 +93,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         // Failing rules are reported by the games.
         let Ok(setup) = tournament.openings.setup(0) else { return };
         let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
-        let mut own = player.player(&self.processes);
+        let mut own = player.player(&self.processes, None);
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
         let pairing = tournament.schedule.pairing(0);
         let placeholders_started = AtomicBool::new(true);
@@ -103,6 +107,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 seed,
                 label: String::new(),
                 has_started: &placeholders_started,
+                may_ponder: false,
             })
             .collect();
         let own_seat = &mut seated[seat.index()];
@@ -142,10 +147,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let (setup, played) = match self.tournament.openings.setup(pairing.round) {
             Err(error) => (String::new(), PlayedGame::failed(seats, error)),
             Ok(setup) => {
-                let played = match self.absent(&pairing) {
-                    Some(played) => Ok(played),
-                    None => self.play(&pairing, &setup, revisions),
-                };
+                let played = self.play_until_judged(&pairing, &setup, revisions);
                 (setup, played.unwrap_or_else(|error| PlayedGame::failed(seats, error)))
             }
         };
@@ -163,6 +165,32 @@ impl<'t, 'a> Worker<'t, 'a> {
         });
         let faults: Vec<FaultReport> = stories.collect();
         (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
+    }
+
+    /// Plays a game, again while one of its players got too little processor time to be judged, at
+    /// most [`ATTEMPTS`] times.
+    fn play_until_judged(
+        &mut self,
+        pairing: &Pairing,
+        setup: &str,
+        revisions: &[u64],
+    ) -> Result<PlayedGame, RulesError> {
+        let mut attempts = 0;
+        loop {
+            if let Some(played) = self.absent(pairing) {
+                return Ok(played);
+            }
+            let played = self.play(pairing, setup, revisions)?;
+            attempts += 1;
+            let is_unjudged =
+                |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
+            let Some(report) = played.faults.iter().find(is_unjudged) else { return Ok(played) };
+            let name = &self.tournament.players[pairing.players[report.seat.index()]].config.name;
+            log::warn!("{}: {name} {}; the game is void", place(pairing), report.fault);
+            if attempts == ATTEMPTS || self.tournament.stop.requested() {
+                return Ok(played);
+            }
+        }
     }
 
     fn play(
@@ -186,9 +214,11 @@ impl<'t, 'a> Worker<'t, 'a> {
                 seed,
                 label: format!("{} {}", place(pairing), players[*number].config.name),
                 has_started: &players[*number].has_started,
+                may_ponder: players[*number].config.limits.ponder,
             })
             .collect();
         let played = play(&mut *table, &mut seated);
+        count_unjudged(players, pairing, &played);
         for report in &played.faults {
             let player = &players[taken[report.seat.index()].0];
             // A player that was ready before lacks resources only for the moment: it is not given
@@ -203,17 +233,55 @@ impl<'t, 'a> Worker<'t, 'a> {
         Ok(played)
     }
 
+    /// Returns the processors of one player of a game, if its players do not share them.
+    fn own_processors(&self, number: usize, pairing: &Pairing) -> Option<CpuSet> {
+        let limits = |player: usize| &self.tournament.players[player].config.limits;
+        if self.processors.is_empty() || !pairing.players.iter().any(|&of| limits(of).ponder) {
+            return None;
+        }
+        // The same ones on every seat, as the player may be kept.
+        let before = pairing.players.iter().filter(|&&other| other < number);
+        let first: usize = before.map(|&other| threads_of(limits(other))).sum();
+        Some(set_of(&self.processors[first..first + threads_of(limits(number))]))
+    }
+
     /// Takes the players of a game, by seat. Those of the last group that do not play in it leave.
     fn take_players(&mut self, pairing: &Pairing, revisions: &[u64]) -> Vec<(usize, KeptPlayer)> {
         let mut take = |(&number, &revision): (&usize, &u64)| {
             // A process that was started before a change still runs the earlier version.
             let kept = self.players.remove(&number).filter(|kept| kept.revision == revision);
-            let new = || self.tournament.players[number].player(&self.processes);
+            let new = || {
+                let player = &self.tournament.players[number];
+                player.player(&self.processes, self.own_processors(number, pairing))
+            };
             (number, kept.unwrap_or_else(|| KeptPlayer { player: new(), revision }))
         };
         let seated = pairing.players.iter().zip(revisions).map(&mut take).collect();
         self.dismiss();
         seated
+    }
+}
+
+/// Number of attempts to play a game in which a player gets too little processor time to be judged.
+/// The game then stays void. Not tuned.
+const ATTEMPTS: usize = 4;
+/// Number of games in a row in which a player could not be judged, after which it is withdrawn. Not
+/// tuned.
+const UNJUDGED_IN_A_ROW: u32 = 3;
+
+/// Counts, for each player, the games in a row in which it could not be judged. Withdraws a player
+/// to which this happens time and again, while its opponents are judged.
+fn count_unjudged(players: &[TournamentPlayer], pairing: &Pairing, played: &PlayedGame) {
+    let is_unjudged = |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
+    let Some(report) = played.faults.iter().find(is_unjudged) else {
+        pairing.players.iter().for_each(|&player| players[player].was_judged());
+        return;
+    };
+    let number = pairing.players[report.seat.index()];
+    let in_a_row = players[number].was_not_judged();
+    let mut opponents = pairing.players.iter().filter(|&&player| player != number);
+    if in_a_row >= UNJUDGED_IN_A_ROW && opponents.all(|&player| players[player].is_judged()) {
+        players[number].give_up(report.clone());
     }
 }
 

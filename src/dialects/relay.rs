@@ -48,7 +48,7 @@ impl<G: Notation> RefereeEnd<G> for RelayReferee {
             *out += &line;
             out.push('\n');
         }
-        Init::WithFirstMove
+        Init::UntilRead
     }
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {

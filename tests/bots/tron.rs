@@ -154,6 +154,7 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> PlayedGame {
             seed: 4,
             label: String::new(),
             has_started: &has_started,
+            may_ponder: false,
         })
         .collect();
     play(&mut *table, &mut seated)

@@ -45,6 +45,7 @@ fn game_in(
             seed: 4,
             label: String::new(),
             has_started,
+            may_ponder: false,
         })
         .collect();
     play(&mut *table, &mut seated)
@@ -70,7 +71,7 @@ fn game_ends_by_the_rules_and_all_players_are_informed() {
     assert_eq!(played.outcome.unwrap().scores, [0, 0]);
     let [first, second] = &scripts;
     let opening = "arbitre 1\ngame awele grand-slam=nothing no-move=own-row repetition=none \
-                   max-plies=3 sweep=no\nseats 2 you 0\nclock wall first 1000 move 100\nseed 4\n\
+                   max-plies=3 sweep=no\nseats 2 you 0\nclock fair first 1000 move 100\nseed 4\n\
                    setup opening\nbegin\n";
     assert_eq!(first.heard[0], opening);
     let turn = "state 4 4 4 4 4 4 4 4 4 4 4 4 0 0\nlegal 0 1 2 3 4 5\ngo 1000\n";
@@ -97,7 +98,7 @@ fn first_move_has_its_own_limit() {
 #[test]
 fn game_clock_runs_down_and_gains() {
     let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS };
+    let limits = PlayerLimits { clock, margin: 10 * MS, ponder: false };
     let lines =
         [says(MS, "ready a"), says(600 * MS, "0"), says(300 * MS, "1"), says(311 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
@@ -112,7 +113,7 @@ fn game_clock_runs_down_and_gains() {
 #[test]
 fn margin_is_not_deducted_later() {
     let clock = Clock { game: Some(100 * MS), ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS };
+    let limits = PlayerLimits { clock, margin: 10 * MS, ponder: false };
     let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
     let played = game("", &limits, &mut scripts);
@@ -187,30 +188,6 @@ fn player_never_ready_in_this_run_did_not_start() {
         game_of("", &PlayerLimits::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
     assert_eq!(faults(&played), [(0, "timeout")], "a player that was ready before loses");
     assert_eq!(played.outcome.unwrap().places(), [1, 0]);
-}
-
-/// In `relay` a bot does not report that it is ready. The initialisation time is added to that of
-/// the first answer, and only the excess is charged.
-#[test]
-fn initialisation_time_without_an_end_is_not_charged() {
-    let mut limits = PlayerLimits::untimed();
-    limits.clock.init = Some(20 * MS);
-    limits.clock.game = Some(100 * MS);
-    let answers = |first: Duration, second: Duration| {
-        let slow = Script::new([says(first, "0"), says(second, "1")]);
-        let mut scripts = [slow, Script::of(&["0", "1"])];
-        let played = game_in("relay", "max-plies=4", &limits, &mut scripts, [true; 2]);
-        let heard = scripts.map(|script| script.heard.concat());
-        (faults(&played), heard)
-    };
-    let (none, heard) = answers(119 * MS, MS);
-    assert_eq!((none, heard), (vec![], ["0\n1\n".to_owned(), "0\n1\n".to_owned()]));
-    assert_eq!(answers(50 * MS, 70 * MS).0, []);
-    // The margin of 10 ms is added.
-    assert_eq!(answers(50 * MS, 81 * MS).0, [(0, "timeout")]);
-    assert_eq!(answers(131 * MS, MS).0, [(0, "timeout")]);
-    assert_eq!(answers(10 * MS, 110 * MS).0, [], "unused initialisation time is not gained");
-    assert_eq!(answers(10 * MS, 111 * MS).0, [(0, "timeout")]);
 }
 
 /// In a dialect without `ready`, a player counts as not started until its first line of any kind.

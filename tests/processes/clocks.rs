@@ -1,7 +1,7 @@
 //! Wall time and CPU time: a bot that sleeps uses only wall time, a bot that works uses both.
 //! Bounds are wide; the times are printed.
 
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// Returns the command of a bot that runs `work` before each answer.
 fn bot(work: &str) -> String {
@@ -20,17 +20,22 @@ const DELEGATE: &str = "(i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done)";
 const DETACH: &str = "( (i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done) & ); sleep 0.5";
 const HANG: &str = "sleep 60";
 
-/// Returns the faults of such a bot in two games of a few plies.
-fn faults(work: &str, clock: &str) -> serde_json::Value {
+/// Plays two games of a few plies with such a bot.
+fn play(work: &str, clock: &str) -> Output {
     let limits = ["--move-time", "100ms", "--first-move-time", "100ms", "--clock", clock];
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+    Command::new(env!("CARGO_BIN_EXE_referee"))
         .current_dir(arbitre_test_support::command::scratch())
         .args([&bot(work), "awele random", "--game", "awele", "--games", "2", "--json"])
         .args(["--rules", "max-plies=10"])
         .args(limits)
         .stdin(Stdio::null())
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+/// Returns the faults of such a bot in two games.
+fn faults(work: &str, clock: &str) -> serde_json::Value {
+    let output = play(work, clock);
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     println!("{clock} clock, {work}: {} s", document["seconds"]);
     document["players"][0]["faults"].clone()
@@ -58,18 +63,30 @@ fn work_of_an_orphan_counts_for_the_bot() {
     assert_eq!(faults(DETACH, "cpu")["timeout"], 2);
 }
 
-/// Under CPU time a wall-time limit of three limits and a second ends a bot that sleeps.
 #[test]
-fn bot_that_hangs_is_stopped_under_every_clock() {
+fn bot_that_hangs_is_late() {
+    assert_eq!(faults(HANG, "fair")["timeout"], 2);
     assert_eq!(faults(HANG, "wall")["timeout"], 2);
-    assert_eq!(faults(HANG, "cpu")["timeout"], 2);
+}
+
+/// A bot that uses no CPU time cannot be judged by it. It does not lose, but is withdrawn after
+/// three attempts of ten limits and five seconds each.
+#[test]
+fn bot_that_cannot_be_judged_is_withdrawn() {
+    let output = play(HANG, "cpu");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reason = document["players"][0]["not_started"].as_str().unwrap();
+    assert!(reason.starts_with("it used too little processor time to be judged"), "{reason}");
+    assert_eq!((&document["games"], output.status.code()), (&0.into(), Some(3)));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("was withdrawn: it used too little"), "{told}");
 }
 
 /// The bundled bots measure themselves by the clock of the match. Beside a busy process they still
 /// use their CPU time, and do not exceed it.
 #[test]
-fn bundled_bots_keep_to_both_clocks() {
-    for clock in ["wall", "cpu"] {
+fn bundled_bots_keep_to_each_clock() {
+    for clock in ["fair", "wall", "cpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_referee"))
             .current_dir(arbitre_test_support::command::scratch())
             .args(["awele", "awele", "--games", "2", "--rules", "max-plies=40", "--json"])

@@ -214,7 +214,7 @@ fn each_player_can_have_limits_of_its_own() {
         run(&[&player, "awele random", "--games", "2", "--depth", "3", "--rules", "max-plies=9"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let heard = fs::read_to_string(heard).unwrap();
-    let clock = "clock wall init 20000 game 30000 increment 1000\n";
+    let clock = "clock fair init 20000 game 30000 increment 1000\n";
     assert!(heard.contains(clock), "{heard}");
     assert!(heard.contains("\ngo 30000 1000\n"), "{heard}");
 }

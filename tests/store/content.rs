@@ -8,6 +8,7 @@ use arbitre::referee::config::{Environment, MatchConfig, OpeningSource, PlayerCo
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
+use arbitre::referee::player::stopwatch::{AnswerTime, Counting};
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use proptest::collection::vec;
 use proptest::option;
@@ -37,13 +38,30 @@ fn duration() -> impl Strategy<Value = Duration> {
     prop_oneof![Just(0), 0..1_000_000u64, 0..=i64::MAX as u64].prop_map(Duration::from_micros)
 }
 
+fn time() -> impl Strategy<Value = AnswerTime> {
+    let times = (duration(), option::of(duration()), option::of(duration()));
+    times.prop_map(|(wall, cpu, wait)| AnswerTime { wall, cpu, wait })
+}
+
+/// Returns the limits of a seat: each counts another time.
+fn clock(seat: usize) -> Clock {
+    let kinds = [ClockKind::Wall, ClockKind::Cpu, ClockKind::Fair, ClockKind::Fair];
+    let threads = [None, None, None, Some(3)];
+    Clock { kind: kinds[seat], threads: threads[seat], ..Clock::default() }
+}
+
 fn fault() -> impl Strategy<Value = Fault> {
     let limit = (any::<u64>(), 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n));
     prop_oneof![
         any::<i32>().prop_map(|code| Fault::Crash(Exit::Code(code))),
         any::<i32>().prop_map(|number| Fault::Crash(Exit::Signal(number))),
         Just(Fault::Disconnect),
-        (limit, text()).prop_map(|(limit, partial)| Fault::Timeout { limit, partial, state: None }),
+        (limit, text(), option::of(time())).prop_map(|(limit, partial, used)| Fault::Timeout {
+            limit,
+            partial,
+            state: None,
+            used
+        }),
         (text(), text()).prop_map(|(answer, why)| Fault::illegal(&answer, &why)),
         (text(), text()).prop_map(|(answer, why)| Fault::invalid(&answer, &why)),
         text().prop_map(|answer| Fault::unasked(&answer)),
@@ -55,15 +73,11 @@ fn fault() -> impl Strategy<Value = Fault> {
 fn ply() -> impl Strategy<Value = Ply> {
     // `GameTable` turns an empty comment into `None`.
     let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
-    let times = (duration(), option::of(duration()), option::of(duration()));
     // A move may contain anything: those of Hextris contain blanks.
-    (seat(), text(), times, comment, text()).prop_map(
-        |(seat, mv, (wall, cpu, wait), comment, stderr)| {
-            // Seat 1 counts CPU time, and all others count wall time.
-            let spent = if seat.index() == 1 { cpu.unwrap_or(wall) } else { wall };
-            Ply { seat, mv, spent, wall, cpu, wait, comment, stderr }
-        },
-    )
+    (seat(), text(), time(), comment, text()).prop_map(|(seat, mv, time, comment, stderr)| {
+        let spent = time.charge(Counting::of(&clock(seat.index())));
+        Ply { seat, mv, time, spent, comment, stderr }
+    })
 }
 
 fn story() -> impl Strategy<Value = FaultReport> {
@@ -93,10 +107,11 @@ fn played() -> impl Strategy<Value = PlayedGame> {
     let start_report = (any::<bool>(), option::of(text()));
     let start_report = start_report.prop_map(|(kept, ready)| StartReport { kept, ready });
     let start_reports = vec(option::of(start_report), SEATS);
-    (start_reports, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
-        |(start_reports, plies, mut faults, outcome)| {
+    let (faults, stolen) = (vec(story(), 0..4), vec(duration(), SEATS));
+    (start_reports, vec(ply(), 0..8), faults, option::of(outcome()), stolen).prop_map(
+        |(start_reports, plies, mut faults, outcome, stolen)| {
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            PlayedGame { start_reports, plies, faults, outcome, rules_error: None }
+            PlayedGame { start_reports, plies, faults, outcome, rules_error: None, stolen }
         },
     )
 }
@@ -107,13 +122,7 @@ fn config() -> MatchConfig {
         name: format!("{number}{HOSTILE}"),
         command: HOSTILE.into(),
         dialect: "arbitre".into(),
-        limits: PlayerLimits {
-            margin: Duration::MAX,
-            clock: Clock {
-                kind: if number == 1 { ClockKind::Cpu } else { ClockKind::Wall },
-                ..Clock::default()
-            },
-        },
+        limits: PlayerLimits { margin: Duration::MAX, clock: clock(number), ponder: number == 2 },
         version: HOSTILE.into(),
         environment: Environment { folder: HOSTILE.into(), system: HOSTILE.into() },
     };

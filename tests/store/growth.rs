@@ -106,8 +106,8 @@ fn changed_limits_are_another_version() {
     let told = summary(&output);
     assert_eq!((&told["games"], &told["resumed"]), (&6.into(), &0.into()));
     let limits = |i: usize| told["players"][i]["limits"].as_str().unwrap();
-    assert_eq!(limits(0), "wall init 60000 first 59000 move 59000, margin 10ms");
-    assert_eq!(limits(1), "wall init 60000 first 60000 move 60000, margin 10ms");
+    assert_eq!(limits(0), "fair init 60000 first 59000 move 59000, margin 10ms");
+    assert_eq!(limits(1), "fair init 60000 first 60000 move 60000, margin 10ms");
     let all = folder.run(&["--resume", "--db", DB, "--json", "--all-versions"]);
     let names: Vec<Value> =
         summary(&all)["players"].as_array().unwrap().iter().map(|p| p["name"].clone()).collect();

@@ -9,6 +9,7 @@ use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
+use arbitre::referee::player::stopwatch::AnswerTime;
 use arbitre::referee::store::{Archive, Session, StoreError, Versions, Writer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,9 +37,7 @@ fn records() -> Vec<Record> {
         seat: Seat::new(number % 2),
         mv: (number % 6).to_string(),
         spent: Duration::from_micros(700),
-        wall: Duration::from_micros(700),
-        cpu: None,
-        wait: None,
+        time: AnswerTime::of_wall(Duration::from_micros(700)),
         comment: None,
         stderr: String::new(),
     };

@@ -13,6 +13,7 @@ use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
+use std::time::Duration;
 
 /// A message to one program.
 pub struct Said {
@@ -55,9 +56,15 @@ impl Player for Recorder {
         self.inner.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        wanted: Wanted,
+        on_thinking: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         self.note(prompt, true);
-        self.inner.ask(prompt, limit, wanted)
+        self.inner.ask(prompt, limit, wanted, on_thinking)
     }
 
     fn tell(&mut self, text: &str) {
@@ -67,6 +74,14 @@ impl Player for Recorder {
 
     fn leave(&mut self, how: Shutdown) {
         self.inner.leave(how);
+    }
+
+    fn rest(&mut self, may_think: bool) {
+        self.inner.rest(may_think);
+    }
+
+    fn take_stolen(&mut self) -> Duration {
+        self.inner.take_stolen()
     }
 
     fn settle(&mut self) {
@@ -105,6 +120,7 @@ pub fn record(
             seed,
             label: String::new(),
             has_started: &has_started,
+            may_ponder: false,
         };
         let seated = players.iter_mut().map(|player| player as &mut dyn Player);
         let mut seated: Vec<SeatedPlayer> = seated.zip(&pairing.seeds).map(sitter).collect();

@@ -155,6 +155,55 @@ const TROUPE: &[Villain] = &[
     Villain { name: "kept-exit-between", over: || exit(4), ..KEPT },
 ];
 
+/// Bots that use their time in various ways. Most of them try to use more than they are charged.
+const TIMED: &[Villain] = &[
+    Villain { name: "work-most", turn: |turn| after(turn, || work(turn.time * 8 / 10)), ..KEPT },
+    Villain { name: "work-over", turn: |turn| after(turn, || work(over(turn))), ..HONEST },
+    Villain { name: "work-twice", turn: |turn| after(turn, || work(2 * turn.time)), ..HONEST },
+    Villain { name: "sleep-twice", turn: |turn| after(turn, || sleep(2 * turn.time)), ..HONEST },
+    Villain { name: "child-works", turn: |turn| after(turn, || delegate(1, turn)), ..HONEST },
+    Villain { name: "orphan-works", turn: orphan_answers, ..HONEST },
+    Villain {
+        name: "unwaited-children-work",
+        start: sys::ignore_children,
+        turn: |turn| after(turn, || delegate(1, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "many-unwaited-children-work",
+        start: sys::ignore_children,
+        turn: |turn| after(turn, || delegate(40, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoys-spin",
+        start: || (0..4).for_each(|_| drop(std::thread::spawn(decoy))),
+        turn: |turn| after(turn, || work(2 * turn.time)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoy-spins-while-unwaited-children-work",
+        start: || {
+            sys::ignore_children();
+            bear(decoy);
+        },
+        turn: |turn| after(turn, || delegate(40, turn)),
+        ..HONEST
+    },
+    Villain { name: "yields", turn: |turn| after(turn, || yield_often(2 * turn.time)), ..HONEST },
+    Villain { name: "sleeps-at-start", start: || sleep(Duration::from_millis(400)), ..HONEST },
+    Villain {
+        name: "idle-priority",
+        start: sys::take_idle_priority,
+        turn: |turn| after(turn, || work(Duration::from_millis(2))),
+        ..HONEST
+    },
+    Villain { name: "ponder-thread", start: || drop(std::thread::spawn(spin)), ..HONEST },
+    Villain { name: "ponder-child", start: || bear(spin), ..HONEST },
+    Villain { name: "ponder-in-a-session", start: || bear(spin_in_a_session), ..HONEST },
+    Villain { name: "ponder-orphan", start: || bear(|| bear(spin)), ..HONEST },
+];
+
 /// Villains that act on other processes. They refuse to play outside of the namespaces of their
 /// test.
 const HOSTILE: &[Villain] = &[
@@ -199,7 +248,8 @@ fn main() {
     if hostile.is_some() && !command_of(1).iter().any(|word| word == NAMESPACE) {
         fail("this villain plays only inside the namespaces of its test");
     }
-    let villain = TROUPE.iter().find(|villain| villain.name == *name).or(hostile);
+    let mut harmless = TROUPE.iter().chain(TIMED);
+    let villain = harmless.find(|villain| villain.name == *name).or(hostile);
     let villain = villain.unwrap_or_else(|| fail(&format!("nobody here is called {name}")));
     sys::live_for(LIFE);
     sys::leave_no_core();
@@ -435,6 +485,69 @@ fn crash_in_second(turn: &Turn) {
     }
 }
 
+/// Acts, then answers.
+fn after(turn: &Turn, act: impl FnOnce()) {
+    act();
+    answer(turn);
+}
+
+/// Uses CPU time of this thread.
+fn work(time: Duration) {
+    let until = sys::cpu_time() + time;
+    while sys::cpu_time() < until {
+        std::hint::spin_loop();
+    }
+}
+
+/// Returns a tenth more than the limit of the turn with the margin of the tests.
+fn over(turn: &Turn) -> Duration {
+    (turn.time + Duration::from_millis(10)) * 11 / 10
+}
+
+/// Has `count` children work, one after another, twice as long as the turn may take.
+fn delegate(count: u32, turn: &Turn) {
+    for _ in 0..count {
+        let child = sys::fork();
+        if child == 0 {
+            work(2 * turn.time / count);
+            exit(0);
+        }
+        sys::wait_for(child);
+    }
+}
+
+/// Lets an orphan work and answer, while this process waits for its next turn.
+fn orphan_answers(turn: &Turn) {
+    if sys::fork() == 0 {
+        if sys::fork() == 0 {
+            sys::live_for(CHILDS_LIFE);
+            work(2 * turn.time);
+            answer(turn);
+        }
+        exit(0);
+    }
+}
+
+/// Waits for a processor nearly all the time, as any other task is preferred to it.
+fn decoy() {
+    sys::take_idle_priority();
+    spin();
+}
+
+/// Works, and offers its processor to others many times.
+fn yield_often(time: Duration) {
+    let until = sys::cpu_time() + time;
+    while sys::cpu_time() < until {
+        work(Duration::from_micros(20));
+        std::thread::yield_now();
+    }
+}
+
+fn spin_in_a_session() {
+    sys::new_session();
+    spin();
+}
+
 /// Acts at the first turn of a game, then answers.
 fn once(turn: &Turn, act: fn()) {
     // In its trial before the match a villain has no opponent.
@@ -545,12 +658,15 @@ mod hostile {
 #[allow(unsafe_code)]
 mod sys {
     use std::os::raw::{c_int, c_uint, c_ulong, c_void};
+    use std::time::Duration;
 
     extern "C" {
         #[link_name = "alarm"]
         fn c_alarm(seconds: c_uint) -> c_uint;
         #[link_name = "close"]
         fn c_close(fd: c_int) -> c_int;
+        #[link_name = "clock_gettime"]
+        fn c_clock_gettime(clock: c_int, time: *mut Time) -> c_int;
         #[link_name = "fcntl"]
         fn c_fcntl(fd: c_int, command: c_int, ...) -> c_int;
         #[link_name = "fork"]
@@ -561,18 +677,32 @@ mod sys {
         fn c_prctl(option: c_int, ...) -> c_int;
         #[link_name = "raise"]
         fn c_raise(signal: c_int) -> c_int;
+        #[link_name = "sched_setscheduler"]
+        fn c_sched_setscheduler(pid: c_int, policy: c_int, priority: *const c_int) -> c_int;
         #[link_name = "setpgid"]
         fn c_setpgid(pid: c_int, group: c_int) -> c_int;
         #[link_name = "setsid"]
         fn c_setsid() -> c_int;
         #[link_name = "signal"]
         fn c_signal(signal: c_int, handler: usize) -> usize;
+        #[link_name = "waitpid"]
+        fn c_waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
         #[link_name = "write"]
         fn c_write(fd: c_int, bytes: *const c_void, count: usize) -> isize;
     }
 
+    /// The C library's `struct timespec` on 64-bit Linux.
+    #[repr(C)]
+    struct Time {
+        seconds: i64,
+        nanoseconds: i64,
+    }
+
     pub const SIGSEGV: c_int = 11;
     pub const SIGSTOP: c_int = 19;
+    const SIGCHLD: c_int = 17;
+    const CLOCK_THREAD_CPUTIME_ID: c_int = 3;
+    const SCHED_IDLE: c_int = 5;
     const SIGHUP: c_int = 1;
     const SIGINT: c_int = 2;
     const SIGALRM: c_int = 14;
@@ -613,6 +743,32 @@ mod sys {
         [SIGHUP, SIGINT, SIGTERM].iter().for_each(|&signal| unsafe {
             c_signal(signal, IGNORE);
         });
+    }
+
+    /// Has children disappear when they end, without a trace in the times of this process.
+    pub fn ignore_children() {
+        // SAFETY: ignoring a signal runs no code of this program.
+        unsafe { c_signal(SIGCHLD, IGNORE) };
+    }
+
+    /// Waits for the end of a child.
+    pub fn wait_for(child: c_int) {
+        // SAFETY: a null pointer means that the status is not wanted.
+        unsafe { c_waitpid(child, std::ptr::null_mut(), 0) };
+    }
+
+    /// Has every task of usual priority preferred to this thread.
+    pub fn take_idle_priority() {
+        // SAFETY: the call reads one number, which is local.
+        unsafe { c_sched_setscheduler(0, SCHED_IDLE, &0) };
+    }
+
+    /// Returns the CPU time of this thread.
+    pub fn cpu_time() -> Duration {
+        let mut time = Time { seconds: 0, nanoseconds: 0 };
+        // SAFETY: the call writes one structure of this layout.
+        unsafe { c_clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mut time) };
+        Duration::new(time.seconds as u64, time.nanoseconds as u32)
     }
 
     /// Closes one of the three standard streams.

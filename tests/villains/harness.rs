@@ -211,9 +211,15 @@ impl Player for Watched {
         self.process.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        wanted: Wanted,
+        on_thinking: &mut dyn FnMut(),
+    ) -> Result<Answer<'_>, Fault> {
         let (begun, is_turn) = (Instant::now(), wanted.is_none());
-        let answer = self.process.ask(prompt, limit, wanted);
+        let answer = self.process.ask(prompt, limit, wanted, on_thinking);
         if is_turn {
             self.verdict = answer.is_err().then(|| begun.elapsed());
         }
@@ -228,6 +234,14 @@ impl Player for Watched {
         self.process.leave(how);
     }
 
+    fn rest(&mut self, may_think: bool) {
+        self.process.rest(may_think);
+    }
+
+    fn take_stolen(&mut self) -> Duration {
+        self.process.take_stolen()
+    }
+
     fn settle(&mut self) {
         self.process.settle();
     }
@@ -240,7 +254,7 @@ impl Player for Watched {
 /// Returns limits with the same time for every move.
 pub fn limits(kind: ClockKind, init: Duration, per_move: Duration) -> PlayerLimits {
     let clock = Clock { kind, init: Some(init), per_move: Some(per_move), ..Clock::default() };
-    PlayerLimits { clock, margin: Duration::from_millis(10) }
+    PlayerLimits { clock, margin: Duration::from_millis(10), ponder: false }
 }
 
 /// Returns limits that no bot exceeds by accident, even on a busy machine.
@@ -266,6 +280,12 @@ impl Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
         Pair { villain, limits, seat: Seat::new(seat), opponent, has_started: Default::default() }
+    }
+
+    /// Creates a pair whose other bot is this villain, with the same limits.
+    pub fn of(villain: &str, opponent: &str, diary: &Diary, limits: PlayerLimits) -> Pair {
+        let opponent = Watched::villain(opponent, diary);
+        Pair { opponent, ..Pair::new(villain, diary, 0, limits) }
     }
 
     /// Plays one game from the start position.
@@ -299,6 +319,7 @@ fn sitter<'a>(
         seed: 1,
         label: String::new(),
         has_started,
+        may_ponder: false,
     }
 }
 

@@ -14,7 +14,8 @@ use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
 use crate::store::{folder, Evaluation, Evaluations, StoreError};
 use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{default_concurrency, tournament_player};
+use crate::tournament::plan::tournament_player;
+use crate::tournament::processors::{default_concurrency, per_game};
 use crate::tournament::{Tournament, TournamentPlayer};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
@@ -208,12 +209,15 @@ impl<'a> Evaluator<'a> {
         }
         // The batch takes results while games run, so the tournament needs its own copies.
         let (done, schedule) = (batch.done.clone(), batch.schedule.clone());
+        let limits = players.iter().map(|player| &player.config.limits);
+        let per_game = per_game(limits, schedule.groups()[0].len());
+        let concurrency = default_concurrency(self.args.concurrency, per_game);
         let tournament = Tournament {
             game: &*self.game,
             players,
             schedule: &schedule,
             openings: &self.openings,
-            concurrency: default_concurrency(self.args.concurrency).min(batch.missing()),
+            concurrency: concurrency.min(batch.missing()),
             pinned: !self.args.no_pin,
             processes: &self.processes,
             stop: &self.stop,

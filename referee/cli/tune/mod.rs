@@ -14,7 +14,7 @@ use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::solo::Differences;
 use crate::store::Evaluation;
 use crate::tournament::interrupt::Listener;
-use crate::tournament::plan::default_concurrency;
+use crate::tournament::processors::default_concurrency;
 use crate::tune::fitness::Fitness;
 use crate::tune::gene::CommandTemplate;
 use crate::tune::genetic::{Candidate, GeneticAlgorithm};
@@ -44,7 +44,7 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
     let progress = progress(args, &evaluator);
     announce(args, &evaluator)?;
-    make_room_for_descriptors(default_concurrency(args.concurrency));
+    make_room_for_descriptors(default_concurrency(args.concurrency, 1));
     let _listener = listen(&evaluator, &progress)?;
     let mut tuner =
         Tuner { args, template, algorithm, evaluator, run, progress, begun: Instant::now() };

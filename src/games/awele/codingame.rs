@@ -26,7 +26,7 @@ pub struct Referee;
 
 impl RefereeEnd<Awele> for Referee {
     fn open(&mut self, _: &GameContext<Awele>, _: &mut String) -> Init {
-        Init::None
+        Init::UntilRead
     }
 
     fn write_turn(&mut self, turn: &Turn<Awele>, out: &mut String) {

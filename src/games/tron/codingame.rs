@@ -37,7 +37,7 @@ pub struct Referee;
 
 impl RefereeEnd<Tron> for Referee {
     fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
-        Init::None
+        Init::UntilRead
     }
 
     fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {

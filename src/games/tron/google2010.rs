@@ -52,7 +52,7 @@ fn symbol(state: &Position, you: Seat, point: Point) -> char {
 
 impl RefereeEnd<Tron> for Referee {
     fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
-        Init::None
+        Init::UntilRead
     }
 
     fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {

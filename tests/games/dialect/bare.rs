@@ -174,7 +174,7 @@ fn bare_moves_keep_the_board() {
     let brief = GameContext { game: &game, setup, seat, seats: 2, clock, seed, kept: false };
     assert_eq!(RefereeEnd::<Awele>::arguments(&mut relay::RelayReferee, &brief), ["1"]);
     assert!(relay::RelayBot::new(knowledge::<Awele>(""), 2).is_err());
-    let init = Init::WithFirstMove;
+    let init = Init::UntilRead;
     Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();
 }
 
@@ -194,7 +194,7 @@ fn bare_moves_keep_a_board_of_colours() {
         Ends { referee: Box::new(relay::RelayReferee), bot: Box::new(bot) }
     };
     for rules in ["filler", "size=6x6", "gamos size=7x7"] {
-        let init = Init::WithFirstMove;
+        let init = Init::UntilRead;
         Trial { rules, seats: 2, plies: 0, open, init, view: colours, quitters: 0 }.run();
     }
 }
@@ -222,7 +222,7 @@ fn bare_boards_keep_the_score() {
         let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
         Ends { referee: Box::new(awele::codingame::Referee), bot }
     };
-    let init = Init::None;
+    let init = Init::UntilRead;
     Trial { rules: "", seats: 2, plies: 8, open, init, view: board, quitters: 0 }.run();
 }
 
@@ -260,7 +260,7 @@ fn bare_heads_keep_the_trails() {
     };
     for seats in 2..=4 {
         for rules in ["size=9x7 tolerance=10%", "size=8x8 walls=3:3/4:4 tolerance=10%"] {
-            let init = Init::None;
+            let init = Init::UntilRead;
             Trial { rules, seats, plies: 0, open, init, view: grid, quitters: 30 }.run();
         }
     }
@@ -287,7 +287,7 @@ fn bare_maps_show_what_is_occupied() {
         Ends { referee: Box::new(tron::google2010::Referee), bot }
     };
     for rules in ["size=9x7 tolerance=10%", "size=5x8 walls=0:0/4:4 tolerance=20%"] {
-        let init = Init::None;
+        let init = Init::UntilRead;
         Trial { rules, seats: 2, plies: 0, open, init, view: map, quitters: 30 }.run();
     }
 }
