@@ -262,7 +262,8 @@ impl<M> ParsedAnswer<'_, M> {
 pub enum Init {
     /// Ends when the player reports that it is ready.
     UntilReady,
-    /// The bot does not say when it is ready: its initialisation ends when it first reads its input.
+    /// The bot does not say when it is ready. Its initialisation ends when it first reads its
+    /// input.
     UntilRead,
     /// No initialisation time.
     None,

@@ -6,6 +6,7 @@
 
 mod instant;
 
+use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::pairing::openings::Openings;
@@ -65,6 +66,7 @@ fn main() {
         compare_kept(&Bout::of_awele(&*awele, &kept, KEPT_GAMES), title, rounds);
     }
     let kept = bench_program("kept");
+    compare_clocks(&Bout::of_awele(&*awele, &kept, KEPT_GAMES), rounds);
     let answers = answers(&Bout::of_awele(&*awele, &kept, KEPT_GAMES));
     let terse = bench_program(&format!("terse={}", answers.display()));
     let bout = Bout::of_awele(&*awele, &terse, KEPT_GAMES);
@@ -131,11 +133,18 @@ fn bundled(bot: &str, strategy: &str) -> Program {
 
 /// Plays the match with the referee.
 fn referee(bout: &Bout) -> Cost {
+    referee_by(bout, ClockKind::Fair)
+}
+
+/// Plays the match with the referee by this clock.
+fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
     let contestant = |number: usize| {
         let source = PlayerSource::Program(bout.program.clone());
         let tongue = Speech::Dialect(&arbitre::dialects::arbitre::INFO);
         let (name, dialect) = (number.to_string(), "arbitre".into());
-        let config = PlayerConfig { name, dialect, limits: generous(), ..PlayerConfig::default() };
+        let mut limits = generous();
+        limits.clock.kind = clock;
+        let config = PlayerConfig { name, dialect, limits, ..PlayerConfig::default() };
         TournamentPlayer::new(config, source, tongue)
     };
     let players: Vec<TournamentPlayer> = (0..bout.seats).map(contestant).collect();
@@ -203,6 +212,21 @@ fn compare_kept(bout: &Bout, title: &str, rounds: usize) {
     row("moves per second", &Cost::moves_per_second);
     row("games per second", &Cost::games_per_second);
     println!("  aims: CPU per move at most 1.3 times the floor's, 1.15 switches per move\n");
+}
+
+/// Compares the clocks. Moves of instant bots are too short for a reading of their CPU time and
+/// waits.
+fn compare_clocks(bout: &Bout, rounds: usize) {
+    let mut pairs = Vec::new();
+    for _ in 0..rounds {
+        pairs.push((referee_by(bout, ClockKind::Fair), referee_by(bout, ClockKind::Wall)));
+    }
+    let of = |cost: fn(&(Cost, Cost)) -> f64| median(pairs.iter().map(cost));
+    println!("clocks: the first match, CPU µs per move of the referee and all bots");
+    println!("  fair{:>52.2}", of(|(fair, _)| fair.cpu_per_move()));
+    println!("  wall{:>52.2}", of(|(_, wall)| wall.cpu_per_move()));
+    println!("  ratio{:>51.3}", of(|(fair, wall)| fair.cpu_per_move() / wall.cpu_per_move()));
+    println!("  aim: at most 1.03\n");
 }
 
 fn compare_fresh(game: &dyn DynGame, rounds: usize) {

@@ -129,7 +129,7 @@ pub enum Wait {
     Forever,
     /// The time is up.
     Over,
-    /// The time is not up, but so much wall time has passed that the game cannot go on.
+    /// The time is not up, but wall time has passed for which the game does not wait.
     Endless,
 }
 

@@ -177,8 +177,8 @@ impl UsageMeter {
         has_changed
     }
 
-    /// Returns the usage since the beginning of the turn, as of the last reading. With `in_progress`
-    /// the state of each task is read for waits that have not ended.
+    /// Returns the usage since the beginning of the turn, as of the last reading. If `in_progress`,
+    /// reads the state of each task, for waits that have not ended.
     pub fn usage(&self, in_progress: bool) -> Usage {
         let alive = self.last.processes.iter();
         let alive = alive.map(|(&of, now)| now.cpu.saturating_sub(self.base.cpu(of)));

@@ -101,8 +101,8 @@ impl TournamentPlayer {
         let _ = self.start_failure.set(report);
     }
 
-    /// Creates the player, which is not started yet. Its program runs on `processors`, else on those
-    /// of the calling thread.
+    /// Creates the player, which is not started yet. Its program will run on `processors`, else on
+    /// those of the calling thread.
     pub(super) fn player(
         &self,
         processes: &ProcessGroups,

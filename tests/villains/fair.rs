@@ -103,7 +103,7 @@ fn starved_bot_is_not_late() {
 
 /// Programs that work while their opponent thinks are stopped a millisecond after it began.
 #[test]
-fn nobody_works_while_the_opponent_thinks() {
+fn pondering_bots_are_stopped() {
     let _pinned = Crowd::gather(0);
     for villain in ["ponder-thread", "ponder-child", "ponder-in-a-session", "ponder-orphan"] {
         let diary = Diary::new();
