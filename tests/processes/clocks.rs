@@ -104,3 +104,37 @@ fn bundled_bots_keep_to_each_clock() {
         }
     }
 }
+
+/// Returns the first fault in two games of a bot without a line of readiness, which runs `start`
+/// before it reads and `work` before each answer.
+fn fault_of_silent_start(start: &str, work: &str) -> serde_json::Value {
+    let bot = format!(
+        "codingame@sh -c '{start}; while read a b c d e f r; do {work}; m=0; \
+         for n in $a $b $c $d $e $f; do [ $n != 0 ] && break; m=$((m+1)); done; echo $m; done'"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .current_dir(arbitre_test_support::command::scratch())
+        .args([&bot, "awele random", "--game", "awele", "--games", "2", "--json"])
+        .args(["--rules", "max-plies=4", "--openings", "0", "--init-time", "5s"])
+        .args(["--move-time", "150ms", "--first-move-time", "150ms"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let player = &document["players"][0];
+    println!("start {start}, work {work}: {player}");
+    match player.get("not_started") {
+        Some(why) => why.clone(),
+        None => player["faults"].clone(),
+    }
+}
+
+/// Without a line of readiness, the start ends when the program first reads its input.
+#[test]
+fn silent_start_is_not_charged_to_the_first_move() {
+    assert_eq!(fault_of_silent_start("sleep 0.4", ":"), serde_json::json!({}));
+    let slow = fault_of_silent_start(":", "sleep 0.4").to_string();
+    assert!(slow.contains("it never answered; it did not answer within 150ms"), "{slow}");
+    let never = fault_of_silent_start("sleep 30", ":").to_string();
+    assert!(never.contains("it never answered; it did not answer within 5s"), "{never}");
+}

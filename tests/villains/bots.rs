@@ -191,7 +191,6 @@ const TIMED: &[Villain] = &[
         ..HONEST
     },
     Villain { name: "yields", turn: |turn| after(turn, || yield_often(2 * turn.time)), ..HONEST },
-    Villain { name: "sleeps-at-start", start: || sleep(Duration::from_millis(400)), ..HONEST },
     Villain {
         name: "idle-priority",
         start: sys::take_idle_priority,
