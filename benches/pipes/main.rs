@@ -13,6 +13,7 @@ use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
+use arbitre::referee::player::usage::UsageMeter;
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::tournament::interrupt::Stop;
@@ -25,7 +26,7 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Games of one measurement with kept processes.
 const KEPT_GAMES: u64 = 400;
@@ -67,6 +68,7 @@ fn main() {
     }
     let kept = bench_program("kept");
     compare_clocks(&Bout::of_awele(&*awele, &kept, KEPT_GAMES), rounds);
+    report_readings();
     let answers = answers(&Bout::of_awele(&*awele, &kept, KEPT_GAMES));
     let terse = bench_program(&format!("terse={}", answers.display()));
     let bout = Bout::of_awele(&*awele, &terse, KEPT_GAMES);
@@ -227,6 +229,18 @@ fn compare_clocks(bout: &Bout, rounds: usize) {
     println!("  wall{:>52.2}", of(|(_, wall)| wall.cpu_per_move()));
     println!("  ratio{:>51.3}", of(|(fair, wall)| fair.cpu_per_move() / wall.cpu_per_move()));
     println!("  aim: at most 1.03\n");
+}
+
+/// Prints the time of a reading of a program's usage, here of this program.
+fn report_readings() {
+    const READINGS: u32 = 2000;
+    let mut meter = UsageMeter::new(std::process::id(), false);
+    let begun = Instant::now();
+    for _ in 0..READINGS {
+        meter.read();
+    }
+    let each = begun.elapsed() / READINGS;
+    println!("a reading of the CPU time and waits of a process with one thread: {each:.1?}\n");
 }
 
 fn compare_fresh(game: &dyn DynGame, rounds: usize) {

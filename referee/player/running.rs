@@ -9,7 +9,7 @@ use super::stderr::Tail;
 use crate::launcher::{LaunchRequest, LaunchedProgram};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
-use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait, THINKING};
+use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
 use crate::player::usage::UsageMeter;
 use crate::sys;
 use arrayvec::ArrayVec;
@@ -266,7 +266,7 @@ impl RunningProcess {
     }
 
     /// Waits for one line, or for all output where the limit says so, until the deadline. Calls
-    /// `on_thinking` once the program has thought for [`THINKING`]. Returns the time of the answer.
+    /// `on_thinking` once the program has thought for [`Stopwatch::thinking`]. Returns the time of the answer.
     pub fn await_line(
         &mut self,
         watch: &mut Stopwatch,
@@ -295,7 +295,7 @@ impl RunningProcess {
                 };
             }
             let patience = self.patience(watch, limit, seen)?;
-            let until_thinking = THINKING.saturating_sub(seen);
+            let until_thinking = watch.thinking().saturating_sub(seen);
             if !is_thinking && until_thinking.is_zero() {
                 is_thinking = true;
                 on_thinking();

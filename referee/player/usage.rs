@@ -18,6 +18,8 @@ pub struct UsageMeter {
     /// Whether the last answer took so long that its usage was read. The next turn then begins with
     /// a reading.
     pub is_slow: bool,
+    /// Whether the last answer took long enough for opponents to be stopped.
+    pub is_thinker: bool,
     /// Whether the program could not run since the last reading, so that a turn can begin there.
     pub is_current: bool,
     /// Time that the referee's thread had waited for a processor when this was last read.
@@ -94,6 +96,7 @@ impl UsageMeter {
     pub fn new(root: u32, is_launched: bool) -> UsageMeter {
         UsageMeter {
             is_slow: true,
+            is_thinker: true,
             is_current: false,
             last_own_wait: None,
             root,
