@@ -9,9 +9,10 @@ use arbitre_games::dialects::detect::Detecting;
 use arbitre_games::dialects::{arbitre, relay};
 use arbitre_games::game::ParseError;
 use arbitre_games::search::budget::{Budget, GameClock, Timer};
+use arbitre_games::search::cpu_time::{Moment, TimeKind};
 use arbitre_games::text::unknown;
 use std::io::{self, BufRead, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Connects a console to input and output until the input ends.
 ///
@@ -46,6 +47,15 @@ fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, ParseError>
     }
 }
 
+/// Returns the kind of time by which a search stays within a clock.
+pub fn time_kind(clock: ClockKind) -> TimeKind {
+    match clock {
+        ClockKind::Wall => TimeKind::Wall,
+        // The time of a thread that neither sleeps nor waits for a processor is its CPU time.
+        ClockKind::Cpu | ClockKind::Fair => TimeKind::Cpu,
+    }
+}
+
 /// Limits set on the bot's own command line; they apply whatever the referee sends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnLimits {
@@ -58,7 +68,11 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
-    fn take(options: &mut Options) -> Result<OwnLimits, ParseError> {
+    /// Takes `--move-time`, `--nodes` and `--depth`.
+    ///
+    /// # Errors
+    /// Returns an error if the value of an option is invalid.
+    pub fn take(options: &mut Options) -> Result<OwnLimits, ParseError> {
         Ok(OwnLimits {
             move_time: options.take_duration("--move-time")?,
             nodes: options.take_count("--nodes")?,
@@ -72,16 +86,12 @@ impl OwnLimits {
 
     /// Returns the budget of an answer. The bot's own limits replace the nodes and depth of the
     /// referee but not its clock, so a bot with both stays within its time.
-    pub fn budget(&self, clock: &Clock, go: Go, asked: Instant) -> Budget {
+    pub fn budget(&self, clock: &Clock, go: Go, asked: Moment) -> Budget {
         let (nodes, depth) = match self.any() {
             true => (self.nodes, self.depth),
             false => (clock.nodes, clock.depth),
         };
-        let timer: fn(Instant, Duration) -> Timer = match clock.kind {
-            ClockKind::Wall => Timer::wall,
-            // The time of a thread that neither sleeps nor waits for a processor is its CPU time.
-            ClockKind::Cpu | ClockKind::Fair => Timer::cpu,
-        };
+        let kind = time_kind(clock.kind);
         let unlimited = nodes.is_none() && depth.is_none();
         // Nodes or depth end a search by themselves; without them it needs a time limit.
         let time = self.time(clock, go).or(unlimited.then_some(UNLIMITED_THINKING));
@@ -89,11 +99,11 @@ impl OwnLimits {
             // Only an engine without other limits may manage the game clock itself.
             Go::Game { remaining, increment } if unlimited && !self.any() => {
                 let per_move = clock.per_move.map(prudent);
-                Some(GameClock { remaining, increment, per_move, asked, timer })
+                Some(GameClock { remaining, increment, per_move, asked, kind })
             }
             _ => None,
         };
-        Budget { time: time.map(|limit| timer(asked, limit)), nodes, depth, game }
+        Budget { time: time.map(|limit| Timer::new(kind, asked, limit)), nodes, depth, game }
     }
 
     /// Returns the time for an answer, if it is limited.
@@ -165,7 +175,7 @@ impl<G: Notation> Session<G> {
 
     /// Answers a line, or opens the conversation if there is none, and every action that follows.
     fn respond(&mut self, line: Option<&str>, out: &mut String) -> Result<(), ParseError> {
-        let asked = Instant::now();
+        let asked = Moment::now();
         let mut action = match line {
             Some(line) => self.end.hear(line)?,
             None => self.end.start(),
@@ -187,13 +197,14 @@ impl<G: Notation> Session<G> {
         };
         let go = if told == Go::Untimed { self.remaining.go(&self.clock) } else { told };
         let budget = self.own.budget(&self.clock, go, asked);
+        let kind = time_kind(self.clock.kind);
         if G::META.is_solo() {
             let (path, comment) = self.engine.plan(state, seat, budget);
-            self.remaining.charge(asked.elapsed(), &self.clock);
+            self.remaining.charge(asked.elapsed(kind), &self.clock);
             self.end.answer_path(&path, &comment, out);
         } else {
             let (mv, comment) = self.engine.choose(state, seat, budget);
-            self.remaining.charge(asked.elapsed(), &self.clock);
+            self.remaining.charge(asked.elapsed(kind), &self.clock);
             self.end.answer(mv, &comment, out);
         }
         Ok(())
@@ -253,6 +264,10 @@ fn end<G: Notation>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arbitre_games::dialect::Start;
+    use arbitre_games::game::{Seat, State};
+    use arbitre_games::games::awele::{codingame, Awele, Pit, Position};
+    use std::sync::mpsc::{channel, Sender};
 
     /// Returns the time, in microseconds, that a bot with these limits uses.
     fn time(own: OwnLimits, clock: &str, go: &str) -> Option<u128> {
@@ -286,7 +301,7 @@ mod tests {
             let own = OwnLimits::take(&mut Options::of(words)).unwrap();
             let (clock, go) = (Clock::parse(clock).unwrap(), Go::parse(go).unwrap());
             let GameClock { remaining, increment, per_move, .. } =
-                own.budget(&clock, go, Instant::now()).game?;
+                own.budget(&clock, go, Moment::now()).game?;
             let per_move = per_move.map(|time| time.as_millis());
             Some((remaining.as_millis(), increment.as_millis(), per_move))
         };
@@ -306,13 +321,127 @@ mod tests {
     fn own_depth_replaces_the_referees_nodes() {
         let clock = Clock::parse("nodes 1000").unwrap();
         let limits = |own: OwnLimits| {
-            let budget = own.budget(&clock, Go::Untimed, Instant::now());
+            let budget = own.budget(&clock, Go::Untimed, Moment::now());
             (budget.time.is_some(), budget.nodes, budget.depth)
         };
         assert_eq!(limits(OwnLimits::default()), (false, Some(1000), None));
         let own = OwnLimits { depth: Some(5), ..OwnLimits::default() };
         assert_eq!(limits(own), (false, None, Some(5)));
-        let unlimited = OwnLimits::default().budget(&Clock::default(), Go::Untimed, Instant::now());
+        let unlimited = OwnLimits::default().budget(&Clock::default(), Go::Untimed, Moment::now());
         assert!(unlimited.time.is_some(), "the bot needs some limit");
+    }
+
+    /// Returns the remaining time of a move of a second under a clock of `kind`. The move was asked
+    /// for before `wait`, in which the thread did not run.
+    fn remaining_after(wait: Duration, kind: &str) -> Duration {
+        let clock = Clock::parse(&format!("{kind} move 1000")).unwrap();
+        let now = Moment::now();
+        let asked = Moment { wall: now.wall - wait, ..now };
+        let budget = OwnLimits::default().budget(&clock, Go::parse("1000").unwrap(), asked);
+        budget.time.unwrap().remaining()
+    }
+
+    /// A wait of ten limits uses up a wall clock. It costs nothing under the other clocks.
+    #[test]
+    fn only_a_wall_clock_counts_waiting() {
+        if Moment::now().cpu.is_none() {
+            eprintln!("SKIPPED: this system does not tell CPU time");
+            return;
+        }
+        let wait = Duration::from_secs(10);
+        assert_eq!(remaining_after(wait, "wall"), Duration::ZERO);
+        for kind in ["fair", "cpu"] {
+            assert!(remaining_after(wait, kind) > Duration::from_millis(500), "{kind}");
+        }
+    }
+
+    /// Records what it is given, sleeps, and plays the first legal move.
+    struct Spy {
+        clocks: Sender<Clock>,
+        budgets: Sender<Budget>,
+        sleep: Duration,
+    }
+
+    impl Engine<Awele> for Spy {
+        fn begin(&mut self, start: &Start<Awele>) {
+            self.clocks.send(start.clock.clone()).unwrap();
+        }
+
+        fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
+            self.budgets.send(budget).unwrap();
+            std::thread::sleep(self.sleep);
+            (state.moves(seat)[0], String::new())
+        }
+    }
+
+    /// Lets a spy hear these lines. Returns the clock that it got, and the budget of each answer.
+    fn spied(options: &[&str], lines: &[&str], sleep: Duration) -> (Clock, Vec<Budget>) {
+        let arenas: &[ArenaDialect<Awele>] = &[(
+            "codingame",
+            |knows| Box::new(codingame::Bot::new(knows)),
+            "wall first 900 move 90",
+        )];
+        let words: Vec<String> = options.iter().map(|word| (*word).to_owned()).collect();
+        let (clocks, told) = channel();
+        let (budgets, given) = channel();
+        let spy = Spy { clocks, budgets, sleep };
+        let mut session = Session::new("spy", spy, &mut Options::new(&words), arenas).unwrap();
+        let mut out = String::new();
+        session.start(&mut out);
+        lines.iter().for_each(|line| session.hear(line, &mut out).unwrap());
+        (told.try_recv().unwrap(), given.try_iter().collect())
+    }
+
+    /// The clock of the command line applies in every dialect that sends none, and its arena's
+    /// clock where none is given.
+    #[test]
+    fn clock_option_replaces_that_of_the_arena() {
+        let rows: &[&str] = &["4 4 4 4 4 4 4 4 4 4 4 4"; 2];
+        let arenas: [(&[&str], &[&str]); 3] = [
+            (&["--dialect", "codingame"], rows),
+            (&[], rows),
+            (&["--dialect", "relay", "0"], &["3"]),
+        ];
+        for (arguments, lines) in arenas {
+            let spied = |options: &[&str]| {
+                let words = [options, arguments].concat();
+                let (clock, budgets) = spied(&words, lines, Duration::ZERO);
+                let given = |budget: &Budget| {
+                    (budget.time.map(|timer| timer.limit().as_millis()), budget.nodes)
+                };
+                (clock.to_string(), budgets.iter().map(given).collect::<Vec<_>>())
+            };
+            let fair = "fair first 300 move 60 threads 4";
+            let expected = (fair.to_owned(), vec![(Some(284), None), (Some(56), None)]);
+            assert_eq!(spied(&["--clock", fair]), expected, "{arguments:?}");
+            let nodes = ("nodes 7".to_owned(), vec![(None, Some(7)); 2]);
+            assert_eq!(spied(&["--clock", "nodes 7"]), nodes, "{arguments:?}");
+            let own = ("nodes 7".to_owned(), vec![(None, Some(9)); 2]);
+            assert_eq!(spied(&["--clock", "nodes 7", "--nodes", "9"]), own, "{arguments:?}");
+            let none = ("none".to_owned(), vec![(None, Some(9)); 2]);
+            assert_eq!(spied(&["--clock", "none", "--nodes", "9"]), none, "{arguments:?}");
+        }
+        let (clock, _) = spied(&["--dialect", "codingame"], rows, Duration::ZERO);
+        assert_eq!(clock.to_string(), "wall first 900 move 90");
+    }
+
+    /// The bot's own count of its game clock counts the same time as the referee.
+    #[test]
+    fn own_game_clock_counts_the_time_of_its_kind() {
+        let sleep = Duration::from_millis(200);
+        let remaining = |kind: &str| {
+            let clock = format!("{kind} game 10000 increment 0");
+            let options = ["--clock", &clock, "--dialect", "relay", "0"];
+            let (_, budgets) = spied(&options, &["3"], sleep);
+            budgets[1].game.unwrap().remaining
+        };
+        assert!(remaining("wall") <= Duration::from_millis(9_800));
+        if Moment::now().cpu.is_none() {
+            eprintln!("SKIPPED: this system does not tell CPU time");
+            return;
+        }
+        for kind in ["fair", "cpu"] {
+            assert!(remaining(kind) > Duration::from_millis(9_900), "{kind}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use arbitre::games::tron::Direction;
 use arbitre::search::budget::{Budget, Timer};
 use arbitre::search::cpu_time::thread_time;
 use arbitre::search::deepening::SearchResult;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of positions for each one searched. Not tuned.
 const SPACING: usize = 20;
@@ -38,7 +38,7 @@ impl Sum {
             // Earlier searches would otherwise fill the table for this one.
             searcher.clear();
             let begun = thread_time().expect("CPU time is available");
-            let time = Some(Timer::cpu(Instant::now(), TIME));
+            let time = Some(Timer::cpu(TIME));
             let found = searcher.search(&position, Budget { time, ..Budget::default() });
             sum.add(
                 &found,

@@ -9,7 +9,7 @@ use arbitre_games::experiment::{
 use arbitre_games::game::{Game, ParseError, State};
 use arbitre_games::games::awele::{Awele, Position};
 use arbitre_games::search::budget::Budget;
-use arbitre_games::search::cpu_time::thread_time;
+use arbitre_games::search::cpu_time::{Moment, TimeKind};
 use std::time::{Duration, Instant};
 
 /// Claims of the report about its program.
@@ -178,10 +178,9 @@ struct SearchCost {
 
 /// What a search costs, in processor time where the system tells.
 fn cost(engine: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
-    let (begun, cpu) = (Instant::now(), thread_time());
+    let begun = Moment::now();
     let found = engine.search(position, Budget::depth(depth));
-    let cpu = cpu.and_then(|before| Some(thread_time()?.saturating_sub(before)));
-    let seconds = cpu.unwrap_or_else(|| begun.elapsed()).as_secs_f64();
+    let seconds = begun.elapsed(TimeKind::Cpu).as_secs_f64();
     SearchCost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
 }
 
@@ -193,7 +192,7 @@ fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let mut stops = Vec::new();
     for run in 1..=5 {
         lab.say(&format!("calibration {run} of 5"));
-        stops.push(engine.calibrated(INIT).calibrated_at());
+        stops.push(engine.calibrated(INIT, TimeKind::Wall).calibrated_at());
     }
     let first = f64::from(stops[0]);
     stops.sort_unstable();
@@ -209,7 +208,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let engine = AlphaBeta::new(Heuristic::Rows);
     lab.say("calibration");
-    let depth = engine.calibrated(INIT).degraded;
+    let depth = engine.calibrated(INIT, TimeKind::Wall).degraded;
     let positions = positions(lab, 60, |plies| plies * 2 / 3)?;
     let mut seconds = Vec::new();
     for (i, position) in positions.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Search limits: the budget of an answer, its timer, and the limiter that stops a search.
 
-use crate::search::cpu_time::thread_time;
+use crate::search::cpu_time::{thread_time, Moment, TimeKind};
 use std::time::{Duration, Instant};
 
 /// Limits of one answer. An absent limit does not apply.
@@ -29,10 +29,10 @@ pub struct GameClock {
     pub increment: Duration,
     /// Limit of this move, which applies beside the game clock.
     pub per_move: Option<Duration>,
-    /// Time of the move request.
-    pub asked: Instant,
-    /// Creates a timer of the kind of time that this clock counts.
-    pub timer: fn(Instant, Duration) -> Timer,
+    /// Moment of the move request.
+    pub asked: Moment,
+    /// Kind of time that this clock counts.
+    pub kind: TimeKind,
 }
 
 impl GameClock {
@@ -40,7 +40,7 @@ impl GameClock {
     /// move.
     pub fn stop_after(&self, limit: Duration) -> Timer {
         let limit = self.per_move.map_or(limit, |longest| longest.min(limit));
-        (self.timer)(self.asked, limit)
+        Timer::new(self.kind, self.asked, limit)
     }
 }
 
@@ -62,19 +62,18 @@ impl Budget {
 
     /// Creates a budget of `limit` wall time from now.
     pub fn time(limit: Duration) -> Budget {
-        Budget { time: Some(Timer::wall(Instant::now(), limit)), ..Budget::default() }
+        Budget { time: Some(Timer::wall(limit)), ..Budget::default() }
     }
 }
 
 /// Deadline of a search. Under CPU time the deadline moves back while the thread is not running.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
-    from: Instant,
+    kind: TimeKind,
+    from: Moment,
     limit: Duration,
     /// Deadline by wall time; by CPU time, the instant of the next check.
     at: Instant,
-    /// CPU time of this thread at the beginning, if that is counted.
-    cpu: Option<Duration>,
     /// Pauses of this thread, if wall time is counted.
     pauses: Pauses,
 }
@@ -83,19 +82,27 @@ impl Timer {
     /// Remaining CPU time below which a timer expires at once. Not tuned.
     const MIN_REMAINING: Duration = Duration::from_micros(50);
 
-    /// Creates a timer of `limit` wall time from `from`. Under load it expires earlier by twice the
-    /// longest pause so far, at most by a quarter of `limit`. Twice, because one pause may delay
-    /// the bot's answer and another the process that reads it. Measured under load, 2026-11-21:
-    /// `docs/diary/tron.md`.
-    pub fn wall(from: Instant, limit: Duration) -> Timer {
-        let pauses = Pauses::new(Instant::now(), thread_time());
-        Timer { from, limit, at: from + limit, cpu: None, pauses }
+    /// Creates a timer of `limit` from `from`, a moment of the calling thread.
+    ///
+    /// By wall time it expires earlier under load, by twice the longest pause so far, at most by a
+    /// quarter of `limit`. Twice, because one pause may delay the bot's answer and another the
+    /// process that reads it. Measured under load, 2026-11-21: `docs/diary/tron.md`. By CPU time
+    /// no pause counts.
+    pub fn new(kind: TimeKind, from: Moment, limit: Duration) -> Timer {
+        let pauses = Pauses::new(Moment::now());
+        // Without a CPU clock both kinds are wall time.
+        let kind = if from.cpu.is_some() { kind } else { TimeKind::Wall };
+        Timer { kind, from, limit, at: from.wall + limit, pauses }
     }
 
-    /// Creates a timer of `limit` CPU time of this thread; wall time on systems without such a
-    /// clock.
-    pub fn cpu(from: Instant, limit: Duration) -> Timer {
-        Timer { cpu: thread_time(), ..Timer::wall(from, limit) }
+    /// Creates a timer of `limit` wall time from now.
+    pub fn wall(limit: Duration) -> Timer {
+        Timer::new(TimeKind::Wall, Moment::now(), limit)
+    }
+
+    /// Creates a timer of `limit` CPU time of this thread from now.
+    pub fn cpu(limit: Duration) -> Timer {
+        Timer::new(TimeKind::Cpu, Moment::now(), limit)
     }
 
     /// Returns `true` if the time is up.
@@ -104,15 +111,14 @@ impl Timer {
     /// is over. Its remainder then gives the time of the next check.
     pub fn expired(&mut self) -> bool {
         let now = Instant::now();
-        let Some(cpu) = self.cpu else {
+        if self.kind == TimeKind::Wall {
             self.pauses.update(now, thread_time);
             return now + (2 * self.pauses.longest).min(self.limit / 4) >= self.at;
-        };
+        }
         if now < self.at {
             return false;
         }
-        let Some(now) = thread_time() else { return true };
-        let left = self.limit.saturating_sub(now.saturating_sub(cpu));
+        let left = self.remaining();
         self.at = Instant::now() + left;
         left < Timer::MIN_REMAINING
     }
@@ -120,7 +126,12 @@ impl Timer {
     /// Returns a timer with the same beginning and `percent` hundredths of the limit.
     pub fn share(self, percent: u32) -> Timer {
         let limit = self.limit * percent / 100;
-        Timer { limit, at: self.from + limit, ..self }
+        Timer { limit, at: self.from.wall + limit, ..self }
+    }
+
+    /// Returns a timer from now with `percent` hundredths of the remaining time.
+    pub fn share_of_remaining(&self, percent: u32) -> Timer {
+        Timer::new(self.kind, Moment::now(), self.remaining() * percent / 100)
     }
 
     /// Returns the time spent, in hundredths of the limit.
@@ -130,8 +141,7 @@ impl Timer {
 
     /// Returns the time spent as a share of the limit.
     pub fn share_spent(&self) -> f64 {
-        let processor = self.cpu.and_then(|from| Some(thread_time()?.saturating_sub(from)));
-        let spent = processor.unwrap_or_else(|| self.from.elapsed());
+        let spent = self.from.elapsed(self.kind);
         // The lower bound avoids a division by zero.
         spent.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
@@ -141,17 +151,17 @@ impl Timer {
         self.limit
     }
 
-    /// Returns the wall time until the deadline, or until the next check of the CPU time.
+    /// Returns the remaining time, of the kind that the timer measures.
     pub fn remaining(&self) -> Duration {
-        self.at.saturating_duration_since(Instant::now())
+        self.limit.saturating_sub(self.from.elapsed(self.kind))
     }
 }
 
 /// Pauses in which this thread did not run: wall time less CPU time.
 #[derive(Clone, Copy, Debug)]
 struct Pauses {
-    /// First check of the clock, and the CPU time then.
-    first: (Instant, Option<Duration>),
+    /// First check of the clock.
+    first: Moment,
     last: Instant,
     /// Sum of all pauses at the last check that read the CPU time.
     all: Duration,
@@ -162,9 +172,9 @@ impl Pauses {
     /// Shortest interval between two checks for which the CPU time is read. Not tuned.
     const MIN_CHECK_GAP: Duration = Duration::from_millis(1);
 
-    fn new(now: Instant, thread_time: Option<Duration>) -> Pauses {
+    fn new(now: Moment) -> Pauses {
         let none = Duration::ZERO;
-        Pauses { first: (now, thread_time), last: now, all: none, longest: none }
+        Pauses { first: now, last: now.wall, all: none, longest: none }
     }
 
     /// Records the wall time since the last check that this thread did not spend itself.
@@ -174,9 +184,9 @@ impl Pauses {
         if gap < Self::MIN_CHECK_GAP {
             return;
         }
-        let (Some(spent_before), Some(spent)) = (self.first.1, thread_time()) else { return };
+        let (Some(spent_before), Some(spent)) = (self.first.cpu, thread_time()) else { return };
         let worked = spent.saturating_sub(spent_before);
-        let all = (now - self.first.0).saturating_sub(worked);
+        let all = (now - self.first.wall).saturating_sub(worked);
         self.longest = self.longest.max(all.saturating_sub(self.all));
         self.all = all;
     }
@@ -349,7 +359,7 @@ mod tests {
             eprintln!("SKIPPED: this system does not tell processor time");
             return;
         };
-        let time = Some(Timer::cpu(Instant::now(), Duration::from_millis(20)));
+        let time = Some(Timer::cpu(Duration::from_millis(20)));
         let mut limiter = Limiter::new(Budget { time, ..Budget::default() });
         let stopped = |node: &u32| {
             while thread_time().unwrap() < begun + Duration::from_millis(1) * *node {}
@@ -375,7 +385,7 @@ mod tests {
     #[test]
     fn pause_is_wall_time_less_cpu_time() {
         let (begun, ms) = (Instant::now(), Duration::from_millis);
-        let mut pauses = Pauses::new(begun, Some(ms(7)));
+        let mut pauses = Pauses::new(Moment { wall: begun, cpu: Some(ms(7)) });
         let mut longest = |wall, cpu| {
             pauses.update(begun + ms(wall), || Some(ms(cpu)));
             pauses.longest
@@ -386,21 +396,26 @@ mod tests {
         assert_eq!(longest(80, 70), ms(13));
     }
 
+    /// Returns a timer of wall time that began before now.
+    fn begun_before(past: Duration, limit: Duration) -> Timer {
+        let now = Moment::now();
+        Timer::new(TimeKind::Wall, Moment { wall: now.wall - past, ..now }, limit)
+    }
+
     /// A sleeping thread leaves the processor to others.
     #[test]
     fn wall_timer_reserves_time_for_a_pause() {
         let limit = Duration::from_secs(2);
-        let mut timer = Timer::wall(Instant::now() - limit * 9 / 10, limit);
+        let mut timer = begun_before(limit * 9 / 10, limit);
         assert!(!timer.expired());
         std::thread::sleep(limit * 4 / 100);
         assert!(timer.expired());
-        assert!(timer.remaining() > Duration::ZERO || timer.from.elapsed() > limit);
+        assert!(timer.remaining() > Duration::ZERO || timer.from.wall.elapsed() > limit);
     }
 
     #[test]
     fn share_of_a_timer_expires_earlier() {
-        let from = Instant::now() - Duration::from_millis(400);
-        let whole = Timer::wall(from, Duration::from_secs(1));
+        let whole = begun_before(Duration::from_millis(400), Duration::from_secs(1));
         assert!((40..90).contains(&whole.percent_spent()), "{}", whole.percent_spent());
         assert!(!whole.share(90).expired());
         assert!(whole.share(40).expired());
@@ -415,11 +430,31 @@ mod tests {
             return;
         }
         let limit = Duration::from_millis(20);
-        let mut timer = Timer::cpu(Instant::now(), limit);
+        let mut timer = Timer::cpu(limit);
         std::thread::sleep(2 * limit);
         assert!(!timer.expired(), "sleeping was counted as work");
         while !timer.expired() {
             std::hint::spin_loop();
         }
+    }
+
+    #[test]
+    fn share_of_the_remaining_time_keeps_its_kind() {
+        let (past, limit) = (Duration::from_secs(60), Duration::from_secs(100));
+        let half = begun_before(past, limit).share_of_remaining(50);
+        assert_eq!((half.kind, half.limit.as_secs()), (TimeKind::Wall, 19));
+        let Some(cpu) = thread_time() else {
+            eprintln!("SKIPPED: this system does not tell processor time");
+            return;
+        };
+        let begun = Moment { wall: Instant::now() - past, cpu: Some(cpu) };
+        let half = Timer::new(TimeKind::Cpu, begun, limit).share_of_remaining(50);
+        assert_eq!((half.kind, half.limit.as_secs()), (TimeKind::Cpu, 49));
+    }
+
+    #[test]
+    fn timer_without_a_cpu_clock_counts_wall_time() {
+        let begun = Moment { wall: Instant::now() - Duration::from_secs(2), cpu: None };
+        assert!(Timer::new(TimeKind::Cpu, begun, Duration::from_secs(1)).expired());
     }
 }

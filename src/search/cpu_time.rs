@@ -39,6 +39,40 @@ pub fn thread_time_from_statistics() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
+/// Kind of time that a search measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeKind {
+    /// Wall time.
+    Wall,
+    /// CPU time of the calling thread; wall time on systems without such a clock.
+    Cpu,
+}
+
+/// Point in time by both clocks of this thread. Its CPU time means nothing on another thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Wall clock.
+    pub wall: Instant,
+    /// CPU time of this thread, on systems that have such a clock.
+    pub cpu: Option<Duration>,
+}
+
+impl Moment {
+    /// Reads both clocks.
+    pub fn now() -> Moment {
+        Moment { wall: Instant::now(), cpu: thread_time() }
+    }
+
+    /// Returns the time since this moment.
+    pub fn elapsed(&self, kind: TimeKind) -> Duration {
+        let cpu = || Some(thread_time()?.saturating_sub(self.cpu?));
+        match kind {
+            TimeKind::Wall => self.wall.elapsed(),
+            TimeKind::Cpu => cpu().unwrap_or_else(|| self.wall.elapsed()),
+        }
+    }
+}
+
 /// Sums the CPU time of pieces of work; wall time on systems without such a clock.
 #[derive(Default)]
 pub struct Stopwatch {
@@ -48,10 +82,9 @@ pub struct Stopwatch {
 impl Stopwatch {
     /// Runs `work` and adds the time that it takes.
     pub fn measure<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let (begun, processor) = (Instant::now(), thread_time());
+        let begun = Moment::now();
         let done = work();
-        let worked = processor.and_then(|begun| Some(thread_time()? - begun));
-        self.spent += worked.unwrap_or_else(|| begun.elapsed());
+        self.spent += begun.elapsed(TimeKind::Cpu);
         done
     }
 

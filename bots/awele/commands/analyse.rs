@@ -9,7 +9,8 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Seat;
 use arbitre_games::games::awele::{Awele, Position};
-use std::time::{Duration, Instant};
+use arbitre_games::search::cpu_time::Moment;
+use std::time::Duration;
 
 /// Search time of a position without a limit in the options. Not tuned.
 const USUAL: Duration = Duration::from_secs(1);
@@ -51,7 +52,7 @@ fn found(engine: &AlphaBeta, position: &Position, limits: &OwnLimits) -> String 
     if position.end().is_some() {
         return "over".into();
     }
-    let budget = limits.budget(&Clock::default(), Go::Untimed, Instant::now());
+    let budget = limits.budget(&Clock::default(), Go::Untimed, Moment::now());
     let found = engine.search(position, budget);
     format!("best {} {}", found.best, found_text(&found))
 }

@@ -8,7 +8,6 @@ use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit, SEEDS};
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, VecDeque};
-use std::time::Instant;
 
 /// Moves to the next capture, for every board on which the winner may have to move before it.
 #[derive(Clone)]
@@ -26,7 +25,7 @@ impl ConversionMoves {
         if !wins(tables, board, 0) {
             return None;
         }
-        let half = |timer: Timer| Timer::wall(Instant::now(), timer.remaining() / 2);
+        let half = |timer: Timer| timer.share_of_remaining(50);
         let most = budget.nodes.map_or(Self::MOST, |nodes| nodes.min(Self::MOST));
         let budget = Budget { time: budget.time.map(half), ..Budget::nodes(most) };
         let places = explore(tables, board, Limiter::new(budget))?;

@@ -5,6 +5,7 @@ use super::node::{AweleNode, SearchContext, SearchGoal};
 use super::time_management::{Depths, TimeManager};
 use crate::awele::book::Book;
 use crate::awele::endgame::{ConversionMoves, EndgameTables, TableRequest};
+use crate::console::time_kind;
 use crate::engine::Engine;
 use crate::options::Options;
 use arbitre_games::clock::Clock;
@@ -13,9 +14,10 @@ use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, CODINGAME};
 use arbitre_games::search::alpha_beta::deepen;
 use arbitre_games::search::budget::{Budget, Timer};
+use arbitre_games::search::cpu_time::{Moment, TimeKind};
 use arbitre_games::search::deepening::SearchResult;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Number of seeds of the small tables, which take a twentieth of a second at the start of a game.
 /// In the search alone, larger tables gained nothing over 9 seeds (2026-11-21).
@@ -78,14 +80,15 @@ impl AlphaBeta {
         search(self.goal, self.tables.as_deref(), position, budget)
     }
 
-    /// Returns the depths at which searches of the full board take long on this machine.
-    pub fn calibrated(&self, init: Duration) -> Depths {
+    /// Returns the depths at which searches of the full board take long on this machine, by time
+    /// of this kind.
+    pub fn calibrated(&self, init: Duration, kind: TimeKind) -> Depths {
         let full = Position::new(CODINGAME, Board::START, Seat::FIRST);
         Depths::calibrate(init, |depth, limit| {
-            let begun = Instant::now();
-            let time = Some(Timer::wall(begun, limit));
+            let begun = Moment::now();
+            let time = Some(Timer::new(kind, begun, limit));
             search(self.goal, None, &full, Budget { time, ..Budget::depth(depth) });
-            begun.elapsed()
+            begun.elapsed(kind)
         })
     }
 
@@ -194,7 +197,8 @@ impl Engine<Awele> for AlphaBeta {
         }
         self.time_manager = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
-            let depths = self.depths.unwrap_or_else(|| self.calibrated(init));
+            let kind = time_kind(start.clock.kind);
+            let depths = self.depths.unwrap_or_else(|| self.calibrated(init, kind));
             self.depths = Some(depths);
             TimeManager::new(depths, clock)
         });
@@ -302,9 +306,9 @@ mod tests {
     }
 
     fn on_the_clock(remaining: Duration) -> Budget {
-        let asked = Instant::now();
+        let (asked, kind) = (Moment::now(), TimeKind::Cpu);
         let (increment, per_move) = (Duration::ZERO, None);
-        let game = GameClock { remaining, increment, per_move, asked, timer: Timer::cpu };
+        let game = GameClock { remaining, increment, per_move, asked, kind };
         Budget { game: Some(game), ..Budget::default() }
     }
 

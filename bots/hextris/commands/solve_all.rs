@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{stderr, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Arguments of the command.
 struct SolveAllArgs {
@@ -76,10 +76,7 @@ impl SolveAllArgs {
         let timer = if options.take_flag("--cpu") { Timer::cpu } else { Timer::wall };
         let budget: Box<dyn Fn() -> Budget + Sync> = match nodes {
             Some(nodes) => Box::new(move || Budget::nodes(nodes)),
-            None => Box::new(move || Budget {
-                time: Some(timer(Instant::now(), time)),
-                ..Budget::default()
-            }),
+            None => Box::new(move || Budget { time: Some(timer(time)), ..Budget::default() }),
         };
         let resources = Resources::take(options)?;
         let output = options.take_text("--output")?.map(PathBuf::from);

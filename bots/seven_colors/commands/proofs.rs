@@ -10,7 +10,7 @@ use arbitre_games::games::seven_colors::{Position, SevenColors};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Timer};
 use std::cmp::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A game and its first proved position.
 struct ProofRun {
@@ -53,7 +53,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 }
 
 fn processor_time(limit: Duration) -> Budget {
-    Budget { time: Some(Timer::cpu(Instant::now(), limit)), ..Budget::default() }
+    Budget { time: Some(Timer::cpu(limit)), ..Budget::default() }
 }
 
 /// Plays a game. Each seat has an engine of its own, without access to proofs of the other.

@@ -115,7 +115,7 @@ impl SolveLimits {
     }
 
     fn limiter(&self) -> Limiter {
-        let time = self.time.map(|time| Timer::wall(Instant::now(), time));
+        let time = self.time.map(Timer::wall);
         Limiter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
     }
 }

@@ -8,7 +8,7 @@ use arbitre_games::games::tron::{Point, LONGEST_SIDE};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::search::cpu_time::thread_time;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Ranges from which boxes are drawn.
 struct Boxes {
@@ -106,7 +106,7 @@ fn live(region: FreeRegion, move_time: Duration) -> Life {
         Life { moves: 0, most: upper_bound(&region), proved: None, slowest: Duration::ZERO };
     let (mut region, mut player) = (region, EndgamePlayer::default());
     loop {
-        let time = Some(Timer::cpu(Instant::now(), move_time));
+        let time = Some(Timer::cpu(move_time));
         let begun = thread_time();
         let budget = Budget { time, ..Budget::default() };
         let chosen = player.choose(&region, &mut Limiter::new(budget));

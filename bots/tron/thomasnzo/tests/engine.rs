@@ -6,7 +6,7 @@ use super::*;
 use crate::engine::Engine;
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::search::cpu_time::thread_time;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const OPEN: &str = "............/.A........../............/............/..........B./............";
 const ALL: [Version; 3] = [Version::Fixed, Version::Adaptive, Version::Breadth];
@@ -141,7 +141,7 @@ fn breadth_uses_its_share_of_the_time() {
     let middle = format!("{}A{}", ".".repeat(7), ".".repeat(22));
     let last = format!("{}B{}", ".".repeat(20), ".".repeat(9));
     let text = [&rows, &middle, &rows, &rows, &rows, &last, &rows].map(String::as_str).join("/");
-    let timer = Timer::cpu(Instant::now(), Duration::from_millis(100));
+    let timer = Timer::cpu(Duration::from_millis(100));
     let budget = Budget { time: Some(timer), ..Budget::default() };
     choose(&mut ThomasNzo::new(Version::Breadth), &text, 0, budget);
     assert!((69..90).contains(&timer.percent_spent()), "{}", timer.percent_spent());

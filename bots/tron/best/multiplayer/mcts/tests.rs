@@ -6,7 +6,8 @@ use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::tron::Tron;
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Timer;
-use std::time::{Duration, Instant};
+use arbitre_games::search::cpu_time::{Moment, TimeKind};
+use std::time::Duration;
 
 /// First place has the highest reward, and a better place more than a worse one.
 #[test]
@@ -212,7 +213,9 @@ fn frequent_nodes_get_opponent_search_priors() {
 fn opponent_search_needs_time() {
     let limit = Duration::from_secs(3600);
     let is_foretold = |spent: Duration| {
-        let time = Some(Timer::wall(Instant::now() - spent, limit));
+        let now = Moment::now();
+        let begun = Moment { wall: now.wall - spent, ..now };
+        let time = Some(Timer::new(TimeKind::Wall, begun, limit));
         let mut tree = Mcts { budget: Budget { time, ..Budget::nodes(5000) }, ..Mcts::default() };
         let rollout = Rollout { seat: 1, ..Rollout::new(&start()) };
         tree.nodes.push(MctsNode::new(Cell::default(), 1.0));

@@ -8,7 +8,7 @@ use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::tron::{Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Timer;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Returns positions of random games at which the mover has a choice.
 fn positions(tables: &[(usize, &str)], games: usize) -> Vec<Position> {
@@ -145,7 +145,7 @@ fn search_ends_at_its_limit() {
 /// The tighter of the own limits also limits the opponents.
 #[test]
 fn opponents_have_the_same_budget() {
-    let (time, nodes) = (Timer::wall(Instant::now(), Duration::from_millis(50)), 1000);
+    let (time, nodes) = (Timer::wall(Duration::from_millis(50)), 1000);
     let timed = Budget { time: Some(time), ..Budget::default() };
     assert_eq!(cells_within(&timed), 0.05 * CELLS_A_SECOND);
     assert_eq!(cells_within(&Budget::nodes(nodes)), 1000.0 * CELLS_A_NODE);
