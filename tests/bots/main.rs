@@ -1,6 +1,7 @@
 //! Bundled bots: their programs, tables, books and solvers.
 
 mod book;
+mod clocks;
 mod endgame;
 mod hextris;
 mod seven_colors;

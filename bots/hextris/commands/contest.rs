@@ -2,14 +2,16 @@
 
 use super::games::{take_phrases, terrain, GameJob, GameSet};
 use super::resources::{take_seconds, Resources};
-use crate::console::Console;
+use crate::console::{time_kind, Console, OwnLimits};
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
 use crate::program::{say, Failure, InputReport, DATA, USAGE};
+use arbitre_games::clock::{Clock, Go, RemainingTime};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Solution};
 use arbitre_games::parallel;
 use arbitre_games::search::budget::Budget;
+use arbitre_games::search::cpu_time::Moment;
 use std::time::{Duration, Instant};
 
 /// Time kept between the answer and the deadline. On the contest's problems, at least 452 ms of it
@@ -20,8 +22,16 @@ const EARLY: Duration = Duration::from_millis(500);
 /// the contest's programs do.
 pub struct ContestRun {
     games: GameSet,
-    deadline: Option<Instant>,
+    limits: RunLimits,
     input: InputReport,
+}
+
+/// Limits of a run.
+enum RunLimits {
+    /// Deadline of all games together, if there is one.
+    Together(Option<Instant>),
+    /// Limits of a referee for each game.
+    PerGame { own: OwnLimits, clock: Clock, go: Go },
 }
 
 /// Runs the command with `-t SECONDS`, `-m MEGABYTES`, `-c CORES`, and any number of `-f FILE` and
@@ -32,7 +42,7 @@ pub struct ContestRun {
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let strategy = options.take_word();
     let solver = HextrisSolver::take(strategy.as_deref().unwrap_or("best"), &mut options)?;
-    let run = ContestRun::take(&mut options, solver)?;
+    let run = ContestRun::take(&mut options, solver, None)?;
     options.finish()?;
     if !run.games.terrains.is_empty() {
         say(&run.answer());
@@ -51,7 +61,8 @@ impl Console for ContestRun {
 }
 
 impl ContestRun {
-    /// Takes the run that the options of a bundled bot describe.
+    /// Takes the run that the options of a bundled bot describe. The limits of `--clock` are more
+    /// exact than `-t`, and its threads are the default of `-c`.
     ///
     /// # Errors
     /// Returns an error in the same cases as [`run`].
@@ -59,26 +70,44 @@ impl ContestRun {
         options: &mut Options,
         solver: HextrisSolver,
     ) -> Result<ContestRun, ParseError> {
+        let started = Moment::now();
         // Every bot gets these options, but here the contest's own options replace them.
-        for name in ["--seed", "--rules", "--clock"] {
+        for name in ["--seed", "--rules"] {
             options.take_text(name)?;
         }
+        let clock = options.take_text("--clock")?.map(|line| Clock::parse(&line)).transpose()?;
+        let own = clock.as_ref().map(|_| OwnLimits::take(options)).transpose()?;
+        let threads = clock.as_ref().and_then(|clock| clock.threads);
         let parse_error = |failure: Failure| match failure.code {
             DATA => ParseError::in_file(failure.why),
             _ => ParseError::new(failure.why),
         };
-        let run = ContestRun::take(options, solver).map_err(parse_error)?;
+        let mut run = ContestRun::take(options, solver, threads).map_err(parse_error)?;
+        if let (Some(clock), Some(own)) = (clock, own) {
+            let go = match RemainingTime::new(&clock).go(&clock) {
+                // The referee counts from the start of the program.
+                Go::Move(limit) => {
+                    Go::Move(limit.saturating_sub(started.elapsed(time_kind(clock.kind))))
+                }
+                go => go,
+            };
+            run.limits = RunLimits::PerGame { own, clock, go };
+        }
         run.input.finish("problems").map_err(parse_error)?;
         Ok(run)
     }
 
-    fn take(options: &mut Options, solver: HextrisSolver) -> Result<ContestRun, Failure> {
+    fn take(
+        options: &mut Options,
+        solver: HextrisSolver,
+        threads: Option<u32>,
+    ) -> Result<ContestRun, Failure> {
         let started = Instant::now();
         // The contest names the phrases that count, so without `-p` there are none.
         let none = || Phrases::new::<String>(&[]).expect("an empty set is valid");
         let phrases = take_phrases(options)?.unwrap_or_else(none);
         let seconds = take_seconds(options)?;
-        let resources = Resources::take(options)?;
+        let resources = Resources::take(options, threads.map_or(1, |count| count as usize))?;
         let (mut terrains, mut input) = (Vec::new(), InputReport::default());
         while let Some(file) = options.take_text("-f")? {
             terrains.extend(input.take(terrain(&file)));
@@ -88,7 +117,7 @@ impl ContestRun {
         }
         let deadline = seconds.map(|time| started + time.saturating_sub(EARLY));
         let games = GameSet { terrains, phrases, resources, solver };
-        Ok(ContestRun { games, deadline, input })
+        Ok(ContestRun { games, limits: RunLimits::Together(deadline), input })
     }
 
     /// Plays all games, small ones first. Returns the document that the contest expects.
@@ -116,11 +145,19 @@ impl ContestRun {
         problem.width * problem.height * problem.source_length as usize
     }
 
-    /// Plays a game within its share of the time. `remaining` of `all` games are still to be
-    /// played.
+    /// Plays a game within its limits, or its share of the time. `remaining` of `all` games are
+    /// still to be played.
     fn play(&self, job: GameJob, remaining: usize, all: usize) -> String {
+        let deadline = match &self.limits {
+            RunLimits::Together(deadline) => deadline,
+            RunLimits::PerGame { own, clock, go } => {
+                // Each thread of a game counts its own CPU time.
+                let budget = || own.budget(clock, *go, Moment::now());
+                return self.games.play(job, all, Some(&budget));
+            }
+        };
         let at_once = self.games.resources.games_at_once(all).min(remaining);
-        let share = self.deadline.map(|deadline| {
+        let share = deadline.map(|deadline| {
             deadline.saturating_duration_since(Instant::now()) * at_once as u32 / remaining as u32
         });
         let budget = || share.map_or_else(Budget::default, Budget::time);

@@ -87,7 +87,11 @@ impl GameSet {
         let depth = resources.boards(terrain.problem());
         let letters = match budget {
             Some(budget) => {
-                let limiter = || Limiter::new(Budget { depth, ..budget() });
+                let limiter = || {
+                    let budget = budget();
+                    let depth = budget.depth.into_iter().chain(depth).min();
+                    Limiter::new(Budget { depth, ..budget })
+                };
                 self.solver.solve_together(start, resources.threads_per_game(count), &limiter)
             }
             None => start.with_drops(Vec::new()),

@@ -25,16 +25,18 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Takes `-c CORES` and `-m MEGABYTES`. The default is one core and no memory limit. Warns on
-    /// standard error where the system has fewer processors, or a search needs more memory.
+    /// Takes `-c CORES` and `-m MEGABYTES`. The default is `usual` cores, of those that the system
+    /// has, and no memory limit. Warns on standard error where the system has fewer processors, or
+    /// a search needs more memory.
     ///
     /// # Errors
     /// Returns an error if either is not a number from 1.
-    pub fn take(options: &mut Options) -> Result<Resources, ParseError> {
-        let cores = options.take_count("-c")?.unwrap_or(1);
+    pub fn take(options: &mut Options, usual: usize) -> Result<Resources, ParseError> {
+        let given = options.take_count("-c")?;
+        let cores = given.unwrap_or(usual);
         let megabytes: Option<u64> = options.take_count("-m")?;
         let processors = std::thread::available_parallelism().map_or(cores, usize::from);
-        for warning in warnings(cores, megabytes, processors) {
+        for warning in warnings(given.unwrap_or(1), megabytes, processors) {
             warn(&warning);
         }
         Ok(Resources::new(cores.min(processors), megabytes))
@@ -135,16 +137,23 @@ mod tests {
         let both = warnings(200, Some(8), 2);
         assert_eq!(both[0], "-c: expected at most 2 cores here, got 200; 2 are used");
         assert!(both[1].starts_with("-m: expected at least 32 megabytes, got 8"), "{}", both[1]);
-        let resources = Resources::take(&mut Options::of("-c 100000")).unwrap();
+        let resources = Resources::take(&mut Options::of("-c 100000"), 1).unwrap();
         let processors = std::thread::available_parallelism().map_or(100_000, usize::from);
         assert_eq!(resources.games_at_once(200_000), processors);
+    }
+
+    #[test]
+    fn option_replaces_the_usual_cores() {
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let cores = |words| Resources::take(&mut Options::of(words), 2).unwrap().cores;
+        assert_eq!((cores(""), cores("-c 1")), (processors.min(2), 1));
     }
 
     #[test]
     fn invalid_number_is_reported() {
         let error = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
-            Resources::take(&mut Options::new(&words)).unwrap_err().to_string()
+            Resources::take(&mut Options::new(&words), 1).unwrap_err().to_string()
         };
         assert_eq!(error(&["-m", "0"]), "-m: expected a number from 1, got '0'");
         assert_eq!(error(&["-m", "1GB"]), "-m: expected a whole number, got '1GB'");

@@ -78,7 +78,7 @@ impl SolveAllArgs {
             Some(nodes) => Box::new(move || Budget::nodes(nodes)),
             None => Box::new(move || Budget { time: Some(timer(time)), ..Budget::default() }),
         };
-        let resources = Resources::take(options)?;
+        let resources = Resources::take(options, 1)?;
         let output = options.take_text("--output")?.map(PathBuf::from);
         let resume = options.take_flag("--resume");
         if resume && output.is_none() {
