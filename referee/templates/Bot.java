@@ -16,7 +16,9 @@ public class Bot {
     /**
      * Returns your move: one of legal. state is the position, a list of words:
      * {state}
-     * milliseconds is the time that you have, or -1 if there is no limit.
+     * milliseconds is the time that you have, or -1 if there is no limit. To measure it:
+     * ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(), in nanoseconds, with a
+     * reserve for the compiler and the garbage collector; under --clock wall, System.nanoTime().
      */
     static String choose(List<String> state, List<String> legal, long milliseconds) {
         return legal.get(random.nextInt(legal.size()));

@@ -10,7 +10,8 @@ enum { LINE = 65536, MOVES = 4096 };
 
 /* Returns your move: one of the `count` words in `legal`. `state` is the position:
  * {state}
- * `milliseconds` is the time that you have, or -1 if there is no limit. */
+ * `milliseconds` is the time that you have, or -1 if there is no limit. To measure it (<time.h>):
+ * `clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)`; under `--clock wall`, CLOCK_MONOTONIC. */
 static const char *choose(const char *state, char **legal, int count, long milliseconds) {
     (void)state;
     (void)milliseconds;

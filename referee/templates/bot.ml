@@ -5,7 +5,8 @@
 
 (* Returns your move: one of [legal]. [state] is the position, a list of words:
    {state}
-   [milliseconds] is the time that you have, or -1 if there is no limit. *)
+   [milliseconds] is the time that you have, or -1 if there is no limit. To measure it:
+   [Sys.time ()], the CPU time in seconds; under [--clock wall], [Unix.gettimeofday ()]. *)
 let choose _state legal _milliseconds =
   List.nth legal (Random.int (List.length legal))
 

@@ -7,7 +7,9 @@ use std::io::{self, BufRead, Write};
 
 /// Returns your move: one of `legal`. `state` is the position, as words:
 /// {state}
-/// `milliseconds` is the time that you have, if there is a limit.
+/// `milliseconds` is the time that you have, if there is a limit. To measure it:
+/// `std::time::Instant`, which never counts less than the referee does. To use all of your time on
+/// a busy machine, read the CPU time: `clock_gettime` of the crate `libc`.
 fn choose(_state: &[String], legal: &[String], _milliseconds: Option<u64>, random: u64) -> String {
     legal[(random % legal.len() as u64) as usize].clone()
 }

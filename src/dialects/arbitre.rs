@@ -6,7 +6,7 @@
 //! arbitre 1
 //! game awele grand-slam=nothing …
 //! seats 2 you 0
-//! clock wall first 1000 move 100
+//! clock fair first 1000 move 100
 //! seed 8121985327
 //! setup opening 2 5 0
 //! begin                                    ready NAME [terse] [again]

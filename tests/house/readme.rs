@@ -178,6 +178,37 @@ fn commands_of_the_students_page_work() {
     assert!(fs::read_to_string(folder.join("ada.xml")).unwrap().contains("failures=\"0\""));
 }
 
+/// The `choose` of the students' page replaces that of the Python template, and measures its CPU
+/// time. It uses at least half of its limit.
+#[test]
+fn students_bot_measures_its_time() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the students' bot was not played, as there is no python3");
+        return;
+    }
+    let folder = new_folder("students-clock");
+    let mut new = referee();
+    new.args(["new", "python", "--game", "awele", "bot"]).current_dir(&folder);
+    assert!(new.status().unwrap().success());
+    let file = folder.join("bot/bot.py");
+    let template = fs::read_to_string(&file).unwrap();
+    let (before, rest) = template.split_once("def choose(").expect("a function");
+    let (_, after) = rest.split_once("\n\n\n").expect("another function");
+    let shown = block(&page("docs/students.md"), "python");
+    fs::write(&file, format!("import time\n{before}{shown}\n\n{after}")).unwrap();
+    let mut match_ = referee();
+    match_.args(["python3 bot/bot.py", "awele random", "--games", "2", "--json"]);
+    match_.args(["--rules", "max-plies=20", "--clock", "fair", "--margin", "5s"]);
+    match_.args(["--move-time", "100ms", "--first-move-time", "100ms", "--db", ":memory:"]);
+    let output = match_.current_dir(&folder).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let bot = &document["players"][0];
+    assert_eq!(bot["faults"], serde_json::json!({}), "{document}");
+    let mean = bot["time_ms"]["mean"].as_f64().unwrap();
+    println!("{mean} ms of 100");
+    assert!(mean >= 50.0, "{mean} ms of 100");
+}
+
 /// The document on the page equals the output of its command, except for times.
 #[test]
 fn document_of_the_page_on_matches_is_what_is_printed() {
@@ -361,7 +392,7 @@ fn takes_place(exchange: &Exchange) {
     let mut match_ = referee();
     match_.args(&players).args(*words).args(["--dialect", dialect, "--seed", "1"]);
     match_.args(["--games", "2", "--concurrency", "1", "--events", "--db", ":memory:"]);
-    match_.args(["--move-time", "100ms", "--margin", "20s"]);
+    match_.args(["--move-time", "100ms", "--margin", "20s", "--clock", "fair"]);
     let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();

@@ -125,6 +125,31 @@ fn templates_have_no_placeholders_left() {
     }
 }
 
+/// Every template names the clock to watch, as the page on the protocol does.
+#[test]
+fn templates_name_their_clock() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/protocol.md"));
+    let page = page.unwrap();
+    for (language, title, clocks) in [
+        ("python", "Python", ["time.process_time()", "time.monotonic()"]),
+        ("c", "C, C++", ["CLOCK_PROCESS_CPUTIME_ID", "CLOCK_MONOTONIC"]),
+        ("java", "Java", ["getCurrentThreadCpuTime()", "System.nanoTime()"]),
+        ("ocaml", "OCaml", ["Sys.time ()", "Unix.gettimeofday ()"]),
+        ("rust", "Rust", ["clock_gettime", "std::time::Instant"]),
+    ] {
+        let folder = new_folder(&format!("clock-{language}"));
+        write(language, &folder);
+        let mut files = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path());
+        let source = files.find(|path| !path.ends_with("build.sh")).unwrap();
+        let text = fs::read_to_string(source).unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| {title} |"))).unwrap();
+        for clock in clocks {
+            assert!(text.contains(clock), "{language}: {clock}: {text}");
+            assert!(row.contains(clock), "{row}");
+        }
+    }
+}
+
 #[test]
 fn existing_files_are_not_overwritten() {
     let folder = new_folder("kept");
