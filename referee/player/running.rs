@@ -265,8 +265,8 @@ impl RunningProcess {
         }
     }
 
-    /// Waits for one line, or for all output where the limit says so, until the deadline. Calls
-    /// `on_thinking` once the program has thought for [`Stopwatch::thinking`]. Returns the time of the answer.
+    /// Waits for one line, or for all output where the limit says so, until the deadline, and
+    /// returns the time that it took. Calls `on_thinking` once that is [`Stopwatch::thinking`].
     pub fn await_line(
         &mut self,
         watch: &mut Stopwatch,
