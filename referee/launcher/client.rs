@@ -1,6 +1,6 @@
 //! The referee's side: a fork server, and the programs that were started through it.
 
-use super::request::{LaunchRequest, LauncherMessage, END};
+use super::request::{LaunchRequest, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
 use super::{ProgramEnd, WORD};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 const START: Duration = Duration::from_secs(30);
 /// Time between the end of a program and its launcher's message about it. Not tuned.
 const REPORT: Duration = Duration::from_millis(200);
+/// Times that a launcher has to let a program run again. After the first it is continued, because
+/// another process may have stopped it. Not tuned; a busy machine may delay it by tenths of a
+/// second.
+const THAW: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(5)];
 /// Time for a launcher to kill and reap its tree, and for a fork server to end. Not tuned.
 const BURIAL: Duration = Duration::from_millis(50);
 
@@ -56,6 +60,9 @@ pub struct LaunchedProgram {
     control: OwnedFd,
     launcher_pidfd: OwnedFd,
     end: Option<ProgramEnd>,
+    is_frozen: bool,
+    /// Whether the launcher did not reply in time, so that it is given no more such orders.
+    is_stuck: bool,
 }
 
 impl Launcher {
@@ -146,6 +153,8 @@ fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
                 control,
                 launcher_pidfd,
                 end: None,
+                is_frozen: false,
+                is_stuck: false,
             })
         }
         ReceivedMessage::Message(LauncherMessage::Failed(number), _) => {
@@ -189,19 +198,55 @@ impl LaunchedProgram {
     /// Returns how the program ended, if it has.
     pub fn end(&mut self) -> Option<ProgramEnd> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
-            self.end = match receive_message(&self.control, REPORT) {
-                ReceivedMessage::Message(LauncherMessage::Ended(end), _) => Some(end),
-                // The launcher is gone: only a signal ends it before its program.
-                _ => Some(ProgramEnd::Signal(Signal::KILL.as_raw())),
-            };
+            self.end = Some(loop {
+                match receive_message(&self.control, REPORT) {
+                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => break end,
+                    // A reply that came too late.
+                    ReceivedMessage::Message(LauncherMessage::Thawed, _) => {}
+                    // The launcher is gone: only a signal ends it before its program.
+                    _ => break ProgramEnd::Signal(Signal::KILL.as_raw()),
+                }
+            });
         }
         self.end
+    }
+
+    /// Orders the launcher to stop the program and all of its descendants. Does not wait.
+    pub fn freeze(&mut self) {
+        if !self.is_frozen && !self.is_stuck {
+            self.is_frozen = send_with(&self.control, &Order::Freeze.encode(), &[]).is_ok();
+        }
+    }
+
+    /// Orders the launcher to let the program and its descendants run again, and waits until they
+    /// do. Only the processes that the launcher stopped are continued.
+    pub fn thaw(&mut self) {
+        // Without a launcher, the program is about to be killed.
+        if !std::mem::take(&mut self.is_frozen)
+            || send_with(&self.control, &Order::Thaw.encode(), &[]).is_err()
+        {
+            return;
+        }
+        for patience in THAW {
+            loop {
+                match receive_message(&self.control, patience) {
+                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => {
+                        self.end = Some(end);
+                    }
+                    ReceivedMessage::Nothing => break,
+                    _ => return,
+                }
+            }
+            let _ = pidfd_send_signal(&self.launcher_pidfd, Signal::CONT);
+        }
+        log::debug!("a launcher does not let its program run again");
+        self.is_stuck = true;
     }
 
     /// Orders the launcher to kill the program and all of its descendants.
     pub fn kill(&self) {
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
-        let _ = send_with(&self.control, &END, &[]);
+        let _ = send_with(&self.control, &Order::End.encode(), &[]);
     }
 }
 

@@ -6,10 +6,14 @@
 //! kills the whole tree, reaps it, and waits for the next program. When the referee closes the
 //! launcher's socket, or ends for any reason, the launcher kills its tree likewise and ends.
 //!
+//! At the referee's order a launcher stops the whole tree while an opponent thinks, and later lets
+//! it run again.
+//!
 //! A fork costs a fraction of another `exec` of the executable, and a launcher that waits costs
 //! neither. `cargo bench --bench pipes` shows the rate of fresh processes.
 
 mod client;
+mod freezer;
 mod request;
 mod server;
 mod socket;

@@ -1,5 +1,6 @@
 //! Messages between the referee and a launcher. For each program: a request, its reply, the end of
-//! the program, the order to kill what is left, and the report that nothing is left.
+//! the program, the order to kill what is left, and the report that nothing is left. The program
+//! can be frozen and thawed in between.
 
 use super::ProgramEnd;
 use std::ffi::{CStr, OsStr};
@@ -9,8 +10,6 @@ use std::path::Path;
 
 /// Number of bytes of every message except the rest of a request.
 pub const MESSAGE: usize = 12;
-/// Order to a launcher: kill the program and all of its descendants. A request is never empty.
-pub const END: [u8; MESSAGE] = [0; MESSAGE];
 /// Largest request in bytes. The system accepts 2 MiB of arguments and environment by default.
 const LARGEST: usize = 8 << 20;
 
@@ -105,6 +104,31 @@ fn push(texts: &mut Vec<u8>, text: &OsStr) -> io::Result<()> {
     Ok(())
 }
 
+/// Order of the referee to a launcher, about the program and all of its descendants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Kill them.
+    End,
+    /// Stop them. There is no reply.
+    Freeze,
+    /// Let those that [`Order::Freeze`] stopped run again, then reply.
+    Thaw,
+}
+
+impl Order {
+    const ALL: [Order; 3] = [Order::End, Order::Freeze, Order::Thaw];
+
+    /// Returns the bytes to send. The first number is 0; that of a request is its size.
+    pub fn encode(self) -> [u8; MESSAGE] {
+        bytes([0, self as i32, 0])
+    }
+
+    /// Returns the order in these bytes.
+    pub fn decode(bytes: [u8; MESSAGE]) -> Option<Order> {
+        Order::ALL.into_iter().find(|order| order.encode() == bytes)
+    }
+}
+
 /// Message of a launcher to the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherMessage {
@@ -119,6 +143,8 @@ pub enum LauncherMessage {
     Failed(i32),
     /// The program ended.
     Ended(ProgramEnd),
+    /// The program and its descendants run again.
+    Thawed,
     /// Nothing is left of the program. The launcher waits for the next one.
     Gone,
 }
@@ -126,18 +152,14 @@ pub enum LauncherMessage {
 impl LauncherMessage {
     /// Returns the bytes to send.
     pub fn encode(self) -> [u8; MESSAGE] {
-        let [kind, first, second] = match self {
+        bytes(match self {
             LauncherMessage::Started { program, launcher } => [0, program, launcher],
             LauncherMessage::Failed(error) => [1, error, 0],
             LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0],
             LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0],
             LauncherMessage::Gone => [4, 0, 0],
-        };
-        let mut bytes = [0; MESSAGE];
-        for (place, number) in bytes.chunks_exact_mut(4).zip([kind, first, second]) {
-            place.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes
+            LauncherMessage::Thawed => [5, 0, 0],
+        })
     }
 
     /// Returns the message in these bytes.
@@ -149,9 +171,18 @@ impl LauncherMessage {
             2 => Some(LauncherMessage::Ended(ProgramEnd::Code(first))),
             3 => Some(LauncherMessage::Ended(ProgramEnd::Signal(first))),
             4 => Some(LauncherMessage::Gone),
+            5 => Some(LauncherMessage::Thawed),
             _ => None,
         }
     }
+}
+
+fn bytes(numbers: [i32; 3]) -> [u8; MESSAGE] {
+    let mut bytes = [0; MESSAGE];
+    for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    bytes
 }
 
 fn numbers(bytes: [u8; MESSAGE]) -> [u32; 3] {
@@ -190,11 +221,21 @@ mod tests {
             LauncherMessage::Ended(ProgramEnd::Code(-1)),
             LauncherMessage::Ended(ProgramEnd::Signal(9)),
             LauncherMessage::Gone,
+            LauncherMessage::Thawed,
         ];
         for message in messages {
             assert_eq!(LauncherMessage::decode(message.encode()), Some(message));
         }
         assert_eq!(LauncherMessage::decode([9; MESSAGE]), None);
+    }
+
+    #[test]
+    fn order_is_no_request() {
+        for order in Order::ALL {
+            assert_eq!(Order::decode(order.encode()), Some(order));
+        }
+        let shortest = LaunchRequest::new(Path::new(""), Path::new(""), [], []).unwrap().encode();
+        assert_eq!(Order::decode(shortest[..MESSAGE].try_into().unwrap()), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
-use super::request::{LaunchRequest, LauncherMessage, END, MESSAGE};
+use super::freezer::Freezer;
+use super::request::{LaunchRequest, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
 use super::ProgramEnd;
 use crate::sys;
@@ -159,17 +160,17 @@ fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io:
     Ok(program)
 }
 
-/// Reaps the program and its orphans, and reports the program's end. Kills all of them at the order
-/// of the referee, or once its end of `control` is closed. Returns `true` in the second case.
+/// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
+/// of them at its order, or once its end of `control` is closed. Returns `true` in the second case.
 fn supervise(control: &OwnedFd, program: Pid, child_signal: &OwnedFd) -> bool {
     let mut alive = Some(program);
-    let mut is_ordered = false;
-    while !is_ordered {
-        let Ok([ordered, ended]) = wait_for([control, child_signal]) else { break };
-        is_ordered = ordered;
+    let mut freezer = Freezer::default();
+    let is_over = loop {
+        let Ok([ordered, ended]) = wait_for([control, child_signal]) else { break true };
         if ended {
             clear(child_signal);
             while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+                freezer.forget(pid);
                 if alive == Some(pid) {
                     alive = None;
                     let _ =
@@ -177,9 +178,28 @@ fn supervise(control: &OwnedFd, program: Pid, child_signal: &OwnedFd) -> bool {
                 }
             }
         }
-    }
+        if ordered {
+            match receive_order(control) {
+                Some(Order::Freeze) => freezer.freeze(),
+                Some(Order::Thaw) => {
+                    freezer.thaw();
+                    let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
+                }
+                Some(Order::End) => break false,
+                None => break true,
+            }
+        }
+    };
+    // This ends stopped processes, too.
     kill_all(alive, child_signal);
-    receive_all(control, &mut END.clone()).is_err()
+    is_over
+}
+
+/// Receives an order. Returns `None` once the other end is closed.
+fn receive_order(control: &OwnedFd) -> Option<Order> {
+    let mut bytes = [0; MESSAGE];
+    receive_all(control, &mut bytes).ok()?;
+    Order::decode(bytes)
 }
 
 /// Kills and reaps all descendants. `program` is the program if it has not been reaped.

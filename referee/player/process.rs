@@ -78,6 +78,16 @@ impl Process {
         live.process.exit()
     }
 
+    /// Stops the program until it is sent something.
+    pub fn freeze(&mut self) {
+        self.live.iter_mut().for_each(|live| live.process.freeze());
+    }
+
+    /// Lets a program run again that was stopped.
+    pub fn thaw(&mut self) {
+        self.live.iter_mut().for_each(|live| live.process.thaw());
+    }
+
     /// Lets the program run again after an opponent's turn, and counts what it used meanwhile.
     fn end_rest(&mut self) {
         let Some(live) = self.live.as_mut().filter(|live| live.rests) else { return };

@@ -151,8 +151,24 @@ impl RunningProcess {
         }
     }
 
-    /// Closes the program's standard input.
+    /// Stops the program and all of its descendants until it has to run again. A child of this
+    /// process is a bundled bot, which does not think on its opponent's time.
+    pub fn freeze(&mut self) {
+        if let ProcessHandle::Launched(launched) = &mut self.process {
+            launched.freeze();
+        }
+    }
+
+    /// Lets a frozen program run again.
+    pub fn thaw(&mut self) {
+        if let ProcessHandle::Launched(launched) = &mut self.process {
+            launched.thaw();
+        }
+    }
+
+    /// Closes the program's standard input, so that it can end.
     pub fn close_input(&mut self) {
+        self.thaw();
         self.stdin = None;
     }
 
@@ -168,6 +184,7 @@ impl RunningProcess {
     /// Waits up to `patience` for output, until a line or the output ends. Returns the output and
     /// whether more can come.
     pub fn overhear(&mut self, patience: Duration, tail: &mut Tail) -> (String, bool) {
+        self.thaw();
         let begun = Instant::now();
         while self.stdout.is_some() && !self.inbox.contains(&b'\n') && self.inbox.len() < CHUNK {
             let left = patience.saturating_sub(begun.elapsed());
@@ -203,6 +220,7 @@ impl RunningProcess {
         limit: &Limit,
         tail: &mut Tail,
     ) -> Result<(), Fault> {
+        self.thaw();
         let mut begun = None;
         loop {
             watch.start();
@@ -479,11 +497,6 @@ impl RunningProcess {
         let signal = status.terminating_signal().map(Exit::Signal);
         signal.or(status.exit_status().map(Exit::Code))
     }
-
-    /// FREEZE-STUB
-    pub fn freeze(&mut self) {}
-    /// FREEZE-STUB
-    pub fn thaw(&mut self) {}
 
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::exit;
 use std::thread::sleep;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Lifetime of every villain in seconds.
 const LIFE: u32 = 30;
@@ -147,6 +147,11 @@ const TROUPE: &[Villain] = &[
     Villain { name: "daemon", turn: |_| leave_behind(serve_nobody), ..HONEST },
     Villain { name: "leave-group", start: leave_group, turn: |_| idle(), ..HONEST },
     Villain { name: "leave-group-at-end", start: leave_group, end: idle, ..HONEST },
+    // Villains that think on their opponent's time, or are stopped during it.
+    Villain { name: "ponder", start: ponder_everywhere, ..HONEST },
+    Villain { name: "hop", start: || bear(hop), ..HONEST },
+    Villain { name: "stopped-child", start: || bear(stop_and_spin), ..HONEST },
+    Villain { name: "farewell", end: || eprintln!("farewell"), ..HONEST },
     // Villains that offer to play again.
     Villain { name: "kept", ..KEPT },
     Villain { name: "kept-leftovers", over: || say("thank you\nfor the game\n"), ..KEPT },
@@ -465,6 +470,37 @@ fn leave_a_noisy_crowd(_: &Turn) {
 fn serve_nobody() {
     sys::new_session();
     idle();
+}
+
+fn ponder_aside() {
+    sys::new_session();
+    spin();
+}
+
+/// Thinks in a child, in a session, in an orphan and in threads, all at once.
+fn ponder_everywhere() {
+    bear(spin);
+    bear(ponder_aside);
+    bear(|| bear(ponder_aside));
+    // No process is forked once there are threads.
+    (0..2).for_each(|_| drop(std::thread::spawn(spin)));
+}
+
+/// Moves to a new process every millisecond.
+fn hop() {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(CHILDS_LIFE.into()) {
+        let hopped = Instant::now();
+        while hopped.elapsed() < Duration::from_millis(1) {}
+        if sys::fork() != 0 {
+            exit(0);
+        }
+    }
+}
+
+fn stop_and_spin() {
+    sys::raise(sys::SIGSTOP);
+    spin();
 }
 
 fn leave_group() {

@@ -105,11 +105,16 @@ impl Diary {
 
     /// Returns the live processes and zombies of its groups, and their descendants elsewhere.
     pub fn survivors(&self) -> Vec<String> {
+        self.processes().iter().map(|path| story(path)).collect()
+    }
+
+    /// Returns the folders of the same processes in `/proc`.
+    pub fn processes(&self) -> Vec<PathBuf> {
         let leaders = self.leaders();
         let processes = fs::read_dir("/proc").expect("there is a /proc");
         let paths = processes.flatten().map(|entry| entry.path());
         let is_ours = |path: &PathBuf| is_of(path, &leaders) || mentions(path, &self.0);
-        paths.filter(is_ours).map(|path| story(&path)).collect()
+        paths.filter(is_ours).collect()
     }
 
     /// Waits until no process is left. Returns the time that it took.
@@ -199,6 +204,16 @@ impl Watched {
     pub fn honest() -> Watched {
         let words = ["random", "--dialect", "arbitre", "--seed", "1"].map(str::to_owned);
         Watched::new(Program::bundled(Path::new(REFEREE), "awele", &words))
+    }
+
+    /// Stops the bot.
+    pub fn freeze(&mut self) {
+        self.process.freeze();
+    }
+
+    /// Lets the bot run again.
+    pub fn thaw(&mut self) {
+        self.process.thaw();
     }
 
     fn new(program: Program) -> Watched {

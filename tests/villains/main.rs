@@ -5,6 +5,7 @@
 
 mod command_line;
 mod fair;
+mod freezing;
 mod harness;
 mod hostile;
 mod kept;
