@@ -2,8 +2,10 @@
 //! same programs in a bare spawn loop. All measurements are interleaved in one run on one
 //! processor, because only ratios are meaningful on a shared machine.
 //!
-//! `cargo bench --bench pipes [-- --rounds N]`
+//! `cargo bench --bench pipes [-- --rounds N]`; `-- --freeze` measures only how fast programs are
+//! stopped and let run again.
 
+mod freezing;
 mod instant;
 
 use arbitre::clock::ClockKind;
@@ -50,14 +52,19 @@ struct Bout<'a> {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let Some(kind) = words.iter().find_map(|word| word.strip_prefix("--instant-bot=")) {
-        return match kind.strip_prefix("terse=") {
-            Some(answers) => instant::play_from(Path::new(answers)),
+        let threads = |word: &str| word.parse().expect("the bench wrote a number");
+        return match kind.split_once('=') {
+            Some(("terse", answers)) => instant::play_from(Path::new(answers)),
+            Some((kind, number)) => freezing::run(threads(number), kind == "idle"),
             None => instant::play(kind == "kept"),
         };
     }
     let rounds = words.iter().skip_while(|word| *word != "--rounds").nth(1);
     let rounds = rounds.map_or(7, |word| word.parse().expect("--rounds takes a number"));
     pin();
+    if words.iter().any(|word| word == "--freeze") {
+        return freezing::report();
+    }
     println!("median of {rounds} rounds, referee and bots on one processor\n");
     let awele = open("awele");
     for (title, kept) in [
@@ -82,6 +89,7 @@ fn main() {
     let greedy =
         Bout { game: &*colours, program: &program, seats: 2, plies: 0, games: SHARED_GAMES };
     report_share(&greedy, "seven-colors greedy against itself");
+    freezing::report();
 }
 
 fn open(game: &str) -> Box<dyn DynGame> {
