@@ -108,12 +108,14 @@ fn pondering_bots_are_stopped() {
     for villain in ["ponder-thread", "ponder-child", "ponder-in-a-session", "ponder-orphan"] {
         let diary = Diary::new();
         let limits = within(ClockKind::Fair, 20 * MS);
-        let played = Pair::of(villain, "work-most", &diary, limits).play();
-        let moves = played.plies.iter().filter(|ply| ply.seat.index() == 0).count();
-        let stolen = played.stolen[0] / moves as u32;
-        println!("{villain:22} {} a move: {stolen:?}, {}", moves, verdict(&played));
+        let mut pair = Pair::of(villain, "work-most", &diary, limits);
+        let played = pair.play();
+        let mut stolen = pair.villain.stolen.clone();
+        stolen.sort();
+        let (median, longest) = (stolen[stolen.len() / 2], stolen[stolen.len() - 1]);
+        println!("{villain:22} stole {median:?} a move, at most {longest:?}; {}", verdict(&played));
         assert!(played.faults.is_empty());
-        assert!(stolen < 5 * MS, "of turns of 16 ms it worked for {stolen:?}");
+        assert!(median < 8 * MS, "of turns of 16 ms it worked for {median:?}");
     }
 }
 

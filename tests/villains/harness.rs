@@ -191,6 +191,8 @@ pub struct Watched {
     process: Process,
     /// Time from the request to the detection of the fault.
     pub verdict: Option<Duration>,
+    /// CPU times used before each request while the opponent thought, of its only game.
+    pub stolen: Vec<Duration>,
 }
 
 impl Watched {
@@ -217,7 +219,11 @@ impl Watched {
     }
 
     fn new(program: Program) -> Watched {
-        Watched { process: Process::new(program, ProcessGroups::default()), verdict: None }
+        Watched {
+            process: Process::new(program, ProcessGroups::default()),
+            verdict: None,
+            stolen: Vec::new(),
+        }
     }
 }
 
@@ -234,6 +240,7 @@ impl Player for Watched {
         on_thinking: &mut dyn FnMut(),
     ) -> Result<Answer<'_>, Fault> {
         let (begun, is_turn) = (Instant::now(), wanted.is_none());
+        self.stolen.push(self.process.take_stolen());
         let answer = self.process.ask(prompt, limit, wanted, on_thinking);
         if is_turn {
             self.verdict = answer.is_err().then(|| begun.elapsed());
@@ -254,7 +261,8 @@ impl Player for Watched {
     }
 
     fn take_stolen(&mut self) -> Duration {
-        self.process.take_stolen()
+        self.stolen.push(self.process.take_stolen());
+        self.stolen.iter().sum()
     }
 
     fn settle(&mut self) {
@@ -286,6 +294,7 @@ pub struct Pair {
     /// Seat of the villain.
     pub seat: Seat,
     opponent: Watched,
+    opponents_limits: PlayerLimits,
     has_started: [AtomicBool; 2],
 }
 
@@ -294,13 +303,15 @@ impl Pair {
     pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
-        Pair { villain, limits, seat: Seat::new(seat), opponent, has_started: Default::default() }
+        let (seat, opponents_limits) = (Seat::new(seat), patient_terms());
+        let has_started = Default::default();
+        Pair { villain, limits, seat, opponent, opponents_limits, has_started }
     }
 
     /// Creates a pair whose other bot is this villain, with the same limits.
     pub fn of(villain: &str, opponent: &str, diary: &Diary, limits: PlayerLimits) -> Pair {
-        let opponent = Watched::villain(opponent, diary);
-        Pair { opponent, ..Pair::new(villain, diary, 0, limits) }
+        let (opponent, opponents_limits) = (Watched::villain(opponent, diary), limits.clone());
+        Pair { opponent, opponents_limits, ..Pair::new(villain, diary, 0, limits) }
     }
 
     /// Plays one game from the start position.
@@ -311,10 +322,9 @@ impl Pair {
         let mut table = game
             .table(&setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 2])
             .expect("it fits");
-        let patient = patient_terms();
         let seated = [
             sitter(&mut self.villain, &self.limits, &self.has_started[0]),
-            sitter(&mut self.opponent, &patient, &self.has_started[1]),
+            sitter(&mut self.opponent, &self.opponents_limits, &self.has_started[1]),
         ];
         let mut seated = Vec::from(seated);
         seated.rotate_left(self.seat.index());

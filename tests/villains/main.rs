@@ -214,6 +214,7 @@ fn check(played: &PlayedGame, expected: Expected, seat: usize) -> Result<(), Str
         return Err(format!("{story:?}"));
     }
     let won = places.map(|places| (places[seat], places[1 - seat]));
-    let deserved = if word == "not-started" { None } else { Some((1, 0)) };
+    let is_void = ["not-started", "unjudged"].contains(&word);
+    let deserved = if is_void { None } else { Some((1, 0)) };
     (won == deserved).then_some(()).ok_or(format!("its place and the other's: {won:?}"))
 }
