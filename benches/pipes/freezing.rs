@@ -1,6 +1,7 @@
 //! Time to stop a program while its opponent thinks, and to let it run again.
 
 use arbitre::referee::launcher::{LaunchRequest, LaunchedProgram, Launcher};
+use arbitre::referee::sys::take_short_turns;
 use arbitre::referee::sys::{process_state, process_time};
 use rustix::process::Pid;
 use std::ffi::OsStr;
@@ -30,6 +31,8 @@ pub fn run(threads: usize, is_idle: bool) {
 
 /// Prints the times for programs of one and four threads, which think or wait.
 pub fn report() {
+    // As a worker of a tournament does.
+    take_short_turns().expect("this is always allowed");
     println!("\nfreezing: median and p99 of {FREEZES}, in µs; aim: medians of at most 25");
     println!("  {:<28} {:>15} {:>15} {:>15}", "", "freeze, CPU", "thaw, wall", "both, wall");
     let launcher = Launcher::default();

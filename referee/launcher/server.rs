@@ -107,6 +107,8 @@ impl ForkServer {
 /// Starts and supervises one program after another, until the referee closes its end of `control`.
 fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
+    // It has little to do at a time, and others wait for it.
+    let _ = sys::take_short_turns();
     let mut header = [0; MESSAGE];
     loop {
         let (count, streams) = receive_with(control, &mut header, RecvFlags::WAITALL)?;

@@ -203,11 +203,11 @@ impl Player for Process {
             return;
         }
         live.rests = true;
-        match live.meter.is_slow {
-            // Read when it answered.
+        match live.meter.is_read {
             true => live.meter.begin_at_last(),
             false => live.meter.begin(),
         }
+        live.meter.has_thinking_opponents = true;
         if !may_think {
             live.process.freeze();
         }

@@ -6,8 +6,9 @@ use arbitre_games::clock::{Clock, ClockKind};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// Time after which a player has thought long enough that its opponents are stopped.
-pub const THINKING: Duration = Duration::from_millis(1);
+/// Time after which a player has thought long enough that its opponents are stopped. It is less
+/// than the millisecond that they may use, because a stop takes up to a tenth of one.
+pub const THINKING: Duration = Duration::from_micros(900);
 
 /// Way in which the time of an answer is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +157,9 @@ impl<'m> Stopwatch<'m> {
     pub fn new(limit: Limit, meter: &'m mut UsageMeter) -> Stopwatch<'m> {
         let is_read = match limit.counting.kind {
             ClockKind::Cpu => limit.time.is_some(),
-            ClockKind::Fair | ClockKind::Wall => limit.time.is_some() && meter.is_slow,
+            ClockKind::Fair | ClockKind::Wall => {
+                limit.time.is_some() && (meter.is_slow || meter.has_thinking_opponents)
+            }
         };
         match (std::mem::take(&mut meter.is_current), is_read) {
             (true, _) => meter.begin_at_last(),
@@ -196,7 +199,9 @@ impl<'m> Stopwatch<'m> {
         self.meter.is_slow = wall > self.limit.short();
         self.meter.is_thinker = wall > THINKING;
         let counts_cpu = self.limit.counting.kind == ClockKind::Cpu && self.limit.time.is_some();
-        if !self.meter.is_slow && !counts_cpu {
+        let meter = &mut *self.meter;
+        meter.is_read = meter.is_slow || meter.has_thinking_opponents || counts_cpu;
+        if !meter.is_read {
             return AnswerTime::of_wall(wall);
         }
         let delay = own_wait().zip(self.own_wait).map(|(now, before)| now.saturating_sub(before));

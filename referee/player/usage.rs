@@ -20,6 +20,11 @@ pub struct UsageMeter {
     pub is_slow: bool,
     /// Whether the last answer took long enough for opponents to be stopped.
     pub is_thinker: bool,
+    /// Whether opponents think, so that the usage meanwhile is counted from a reading at the end of
+    /// each answer.
+    pub has_thinking_opponents: bool,
+    /// Whether the last answer ended with a reading.
+    pub is_read: bool,
     /// Whether the program could not run since the last reading, so that a turn can begin there.
     pub is_current: bool,
     /// Time that the referee's thread had waited for a processor when this was last read.
@@ -97,6 +102,8 @@ impl UsageMeter {
         UsageMeter {
             is_slow: true,
             is_thinker: true,
+            has_thinking_opponents: false,
+            is_read: false,
             is_current: false,
             last_own_wait: None,
             root,

@@ -6,6 +6,7 @@ use super::setting::{Event, Tournament};
 use super::worker::Worker;
 use crate::pairing::schedule::{GameId, Pairing};
 use crate::play::record::Record;
+use crate::sys::take_short_turns;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -26,6 +27,9 @@ impl Tournament<'_> {
                 let sender = sender.clone();
                 scope.spawn(move || {
                     let processors = self.pin(worker, here);
+                    if let Err(error) = take_short_turns() {
+                        log::debug!("worker {worker} has turns of the usual length: {error}");
+                    }
                     Worker::new(self, processors).work(queue, &sender);
                 });
             }

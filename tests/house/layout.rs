@@ -226,7 +226,17 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("store", &["config", "failure", "pairing", "play", "player", "registry", "statistics", "sys"]),
     (
         "tournament",
-        &["config", "failure", "pairing", "play", "player", "registry", "statistics", "store"],
+        &[
+            "config",
+            "failure",
+            "pairing",
+            "play",
+            "player",
+            "registry",
+            "statistics",
+            "store",
+            "sys",
+        ],
     ),
     ("templates", &["registry"]),
     ("check", &["config", "escape", "pairing", "play", "player", "registry", "tournament"]),
