@@ -150,7 +150,7 @@ pub fn take_short_turns() -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     };
-    // SAFETY: both calls read and write no more than the local structure, whose size they are told.
+    // SAFETY: both calls access only the local structure, whose size is an argument.
     unsafe {
         checked(libc::syscall(libc::SYS_sched_getattr, 0, &mut of, size, 0))?;
         if of.policy == libc::SCHED_OTHER as u32 {
@@ -344,13 +344,28 @@ fn status_fields(path: &str) -> Option<String> {
     Some(stat.rsplit_once(')')?.1.trim_start().to_owned())
 }
 
-/// Returns the user and system time of ended children that were waited for, in whole kernel ticks
-/// of 10 ms.
-pub fn ended_children_ticks(pid: u32) -> Option<[u64; 2]> {
+/// Numbers of a process, and of its ended children that were waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProcessStatistics {
+    /// Number of its minor page faults. Every process has some.
+    pub faults: u64,
+    /// Number of those of its ended children, with what they had taken over from theirs.
+    pub childrens_faults: u64,
+    /// User and system time of its ended children, in whole kernel ticks of 10 ms.
+    pub childrens_ticks: [u64; 2],
+}
+
+/// Returns the numbers of a process, if it exists.
+pub fn process_statistics(pid: u32) -> Option<ProcessStatistics> {
     let fields = status_fields(&format!("/proc/{pid}/stat"))?;
-    // The first field after the name has number 3. Fields 16 and 17 are these times.
-    let mut fields = fields.split_ascii_whitespace().skip(16 - 3).map(str::parse);
-    Some([fields.next()?.ok()?, fields.next()?.ok()?])
+    // The first field after the name has number 3. These are the fields 10, 11, 16 and 17.
+    let fields: Vec<&str> = fields.split_ascii_whitespace().take(17 - 2).collect();
+    let number = |field: usize| fields.get(field - 3)?.parse().ok();
+    Some(ProcessStatistics {
+        faults: number(10)?,
+        childrens_faults: number(11)?,
+        childrens_ticks: [number(16)?, number(17)?],
+    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const OPTIONS: [(&[&str], &str); 20] = [
     (&["book"], "write --openings FILE"),
     (&["variant"], "write --game GAME, and --rules for its options"),
     (&["proto", "protocol"], "write --dialect D"),
-    (&["threads", "jobs", "force-concurrency"], "write --concurrency C"),
+    (&["jobs", "force-concurrency"], "write --concurrency C"),
     (&["tournament"], "leave it out: more than two players play a round robin"),
     (&["config", "autosaveinterval"], "leave it out: games are stored; --resume continues"),
     (

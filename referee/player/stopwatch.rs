@@ -293,3 +293,36 @@ fn first_reading(limit: &Limit, meter: &UsageMeter) -> Duration {
 fn own_wait() -> Option<Duration> {
     sys::own_statistics().map(|own| own.wait)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn charge(kind: ClockKind, threads: u32, [wall, cpu, wait]: [u32; 3]) -> Duration {
+        let time = AnswerTime { wall: wall * MS, cpu: Some(cpu * MS), wait: Some(wait * MS) };
+        time.charge(Counting { kind, threads })
+    }
+
+    #[test]
+    fn charge_is_work_and_not_the_wait_for_a_processor() {
+        use ClockKind::{Cpu, Fair, Wall};
+        assert_eq!(charge(Wall, 1, [90, 40, 45]), 90 * MS);
+        assert_eq!(charge(Cpu, 1, [90, 40, 45]), 40 * MS);
+        // Five milliseconds of sleep count.
+        assert_eq!(charge(Fair, 1, [90, 40, 45]), 45 * MS);
+        // Of several tasks one may wait while another works.
+        assert_eq!(charge(Fair, 1, [90, 80, 85]), 80 * MS);
+        assert_eq!(charge(Fair, 4, [90, 320, 50]), 80 * MS);
+        assert_eq!(charge(Fair, 4, [90, 320, 0]), 90 * MS);
+    }
+
+    #[test]
+    fn unread_times_are_charged_as_wall_time() {
+        for (_, kind) in ClockKind::WORDS {
+            let counting = Counting { kind, threads: 1 };
+            assert_eq!(AnswerTime::of_wall(3 * MS).charge(counting), 3 * MS);
+        }
+    }
+}

@@ -5,12 +5,15 @@
 //! three numbers: run time and waiting time of the task, and the number of times that it got a
 //! processor. A wait in progress is added only when the task runs again.
 
-use crate::sys::{self, TaskStatistics};
+use crate::sys::{self, ProcessStatistics, TaskStatistics};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// Time of one kernel tick, in which the time of ended children is counted.
 const TICK: Duration = Duration::from_millis(10);
+/// Numbers of a process that did not exist at the beginning of a turn.
+static NEW: ProcessStatistics =
+    ProcessStatistics { faults: 0, childrens_faults: 0, childrens_ticks: [0; 2] };
 
 /// Meter of a program: reads its tree of processes, and keeps what it needs of earlier readings.
 #[derive(Debug)]
@@ -42,6 +45,8 @@ pub struct UsageMeter {
     last: Reading,
     /// CPU time of processes that have ended in this turn, as far as a reading saw it.
     seen_of_ended: Duration,
+    /// Page faults of these processes, as far as a reading saw them.
+    faults_of_ended: u64,
     /// Whether `base` was not read in this turn yet.
     is_stale: bool,
     /// Whether this system tells how long tasks wait.
@@ -66,15 +71,14 @@ struct Reading {
     processes: HashMap<u32, ProcessReading>,
     /// Readings of the tasks, by process and task.
     tasks: HashMap<(u32, u32), TaskReading>,
-    /// CPU time of ended children, in kernel ticks of user and system time.
-    ended_ticks: [u64; 2],
+    /// Numbers of the launcher, whose children the orphans are.
+    launcher: ProcessStatistics,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct ProcessReading {
     cpu: Duration,
-    /// Kernel ticks of its own ended children.
-    ended_ticks: [u64; 2],
+    numbers: ProcessStatistics,
 }
 
 /// Numbers of a task, and an earlier instant with its numbers then. A wait in progress has begun
@@ -88,7 +92,16 @@ struct TaskReading {
 impl Reading {
     fn empty() -> Reading {
         let (processes, tasks) = (HashMap::new(), HashMap::new());
-        Reading { at: Instant::now(), processes, tasks, ended_ticks: [0; 2] }
+        Reading { at: Instant::now(), processes, tasks, launcher: ProcessStatistics::default() }
+    }
+
+    /// Returns the processes of this reading that `later` lacks.
+    fn gone<'r>(
+        &'r self,
+        later: &'r Reading,
+    ) -> impl Iterator<Item = (u32, &'r ProcessReading)> + 'r {
+        let all = self.processes.iter().map(|(&process, of)| (process, of));
+        all.filter(|(process, _)| !later.processes.contains_key(process))
     }
 
     fn cpu(&self, process: u32) -> Duration {
@@ -113,6 +126,7 @@ impl UsageMeter {
             waited_before: Duration::ZERO,
             last: Reading::empty(),
             seen_of_ended: Duration::ZERO,
+            faults_of_ended: 0,
             is_stale: true,
             tells_waits: tells_waits(),
         }
@@ -122,7 +136,8 @@ impl UsageMeter {
     /// program used before is not counted, and what it may have waited is credited.
     pub fn begin_unread(&mut self) {
         (self.begun, self.is_stale) = (Instant::now(), true);
-        (self.waited_before, self.seen_of_ended) = (Duration::ZERO, Duration::ZERO);
+        self.waited_before = Duration::ZERO;
+        (self.seen_of_ended, self.faults_of_ended) = (Duration::ZERO, 0);
     }
 
     /// Begins a turn with a reading.
@@ -134,7 +149,7 @@ impl UsageMeter {
 
     /// Begins a turn at the last reading, if nothing can have happened since.
     pub fn begin_at_last(&mut self) {
-        (self.waited_before, self.seen_of_ended) = (Duration::ZERO, Duration::ZERO);
+        self.begin_unread();
         self.begun = self.last.at;
         self.set_base();
     }
@@ -150,13 +165,10 @@ impl UsageMeter {
     /// Reads the tree. Returns whether a process has come or gone since the last reading.
     pub fn read(&mut self) -> bool {
         let mut now = Reading { at: Instant::now(), ..Reading::empty() };
-        if self.is_launched {
-            now.ended_ticks = sys::ended_children_ticks(self.root).unwrap_or_default();
-        }
         for process in self.processes() {
-            let cpu = sys::process_time(process).unwrap_or_default();
-            let ended_ticks = sys::ended_children_ticks(process).unwrap_or_default();
-            now.processes.insert(process, ProcessReading { cpu, ended_ticks });
+            let (cpu, numbers) = (sys::process_time(process), sys::process_statistics(process));
+            let Some((cpu, numbers)) = cpu.zip(numbers) else { continue };
+            now.processes.insert(process, ProcessReading { cpu, numbers });
             for task in sys::tasks(process) {
                 let Some(numbers) = sys::task_statistics(process, task) else { continue };
                 let mark = match self.last.tasks.get(&(process, task)) {
@@ -166,6 +178,15 @@ impl UsageMeter {
                 };
                 now.tasks.insert((process, task), TaskReading { now: numbers, mark });
             }
+        }
+        if self.last.gone(&now).next().is_some() {
+            // What they pass on to their parents is there once they are gone.
+            for (&process, of) in &mut now.processes {
+                of.numbers = sys::process_statistics(process).unwrap_or(of.numbers);
+            }
+        }
+        if self.is_launched {
+            now.launcher = sys::process_statistics(self.root).unwrap_or_default();
         }
         let last = std::mem::replace(&mut self.last, now);
         let is_new = |process: &u32| !last.processes.contains_key(process);
@@ -181,9 +202,10 @@ impl UsageMeter {
             self.set_base();
             return has_changed;
         }
-        let gone = last.processes.iter().filter(|(of, _)| !self.last.processes.contains_key(of));
-        self.seen_of_ended +=
-            gone.map(|(&of, last)| last.cpu.saturating_sub(self.base.cpu(of))).sum::<Duration>();
+        for (process, last) in last.gone(&self.last) {
+            self.seen_of_ended += last.cpu.saturating_sub(self.base.cpu(process));
+            self.faults_of_ended += last.numbers.faults + last.numbers.childrens_faults;
+        }
         has_changed
     }
 
@@ -198,6 +220,11 @@ impl UsageMeter {
             of.now.wait.saturating_sub(before)
         };
         let wait = self.last.tasks.iter().map(known).max();
+        // It may have worked in them while another task waited.
+        if self.has_lost_children() {
+            let wait = Some(Duration::ZERO).filter(|_| self.tells_waits);
+            return Usage { cpu, wait, wait_at_most: Duration::ZERO };
+        }
         let wait_at_most = self.last.tasks.iter().map(|(task, of)| {
             let growing = in_progress.then(|| self.wait_in_progress(*task, of));
             known((task, of)) + growing.unwrap_or_default()
@@ -224,21 +251,36 @@ impl UsageMeter {
     /// Returns the least CPU time of processes that have ended in this turn, as the system tells it
     /// in whole ticks of each process. What they used before the turn is taken off.
     fn told_of_ended(&self) -> Duration {
-        let grown = |now: [u64; 2], base: [u64; 2]| -> Duration {
-            // A growth by one tick may be a moment.
-            let ticks = now.iter().zip(base).map(|(now, base)| now.saturating_sub(base));
-            TICK * ticks.map(|ticks| ticks.saturating_sub(1)).sum::<u64>() as u32
-        };
-        let ticks_of =
-            |of: &u32| self.base.processes.get(of).map_or([0; 2], |base| base.ended_ticks);
-        let alive = self.last.processes.iter();
-        let alive: Duration = alive.map(|(of, now)| grown(now.ended_ticks, ticks_of(of))).sum();
-        let all = alive + grown(self.last.ended_ticks, self.base.ended_ticks);
-        let gone = self.base.processes.iter();
-        let gone = gone.filter(|(of, _)| !self.last.processes.contains_key(of));
-        let before =
-            gone.map(|(_, base)| base.cpu + TICK * base.ended_ticks.iter().sum::<u64>() as u32);
-        all.saturating_sub(before.sum())
+        let ticks = |[user, system]: [u64; 2]| TICK * (user + system) as u32;
+        // A growth by one tick may be a moment.
+        let grown = self.passed_on(|of, base| {
+            let pairs = of.childrens_ticks.into_iter().zip(base.childrens_ticks);
+            let grown = pairs.map(|(now, base)| now.saturating_sub(base).saturating_sub(1));
+            TICK * grown.sum::<u64>() as u32
+        });
+        let gone = self.base.gone(&self.last);
+        let before = gone.map(|(_, base)| base.cpu + ticks(base.numbers.childrens_ticks));
+        grown.sum::<Duration>().saturating_sub(before.sum())
+    }
+
+    /// Returns `true` if a process has ended whose parent ignores the ends of its children. Their
+    /// CPU time is then unknown. A parent that waits for a child takes over its page faults together
+    /// with its CPU time.
+    fn has_lost_children(&self) -> bool {
+        let grown = self.passed_on(|of, base| of.childrens_faults - base.childrens_faults);
+        grown.sum::<u64>() < self.faults_of_ended
+    }
+
+    /// Returns, for each process and the launcher, what ended children have passed on to it since
+    /// the beginning of the turn.
+    fn passed_on<'m, T: 'm>(
+        &'m self,
+        grown: impl Fn(&ProcessStatistics, &ProcessStatistics) -> T + 'm,
+    ) -> impl Iterator<Item = T> + 'm {
+        let base = |process: &u32| self.base.processes.get(process).map_or(&NEW, |of| &of.numbers);
+        let alive = self.last.processes.iter().map(move |(of, now)| (&now.numbers, base(of)));
+        let launcher = std::iter::once((&self.last.launcher, &self.base.launcher));
+        alive.chain(launcher).map(move |(now, base)| grown(now, base))
     }
 
     /// Returns the processes of the program.

@@ -179,3 +179,61 @@ pub fn disturbed_moves(record: &Record, config: &MatchConfig) -> Vec<usize> {
 pub fn names<'a>(record: &Record, config: &'a MatchConfig) -> Vec<&'a str> {
     record.pairing.players.iter().map(|&player| config.players[player].name.as_str()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::limits::PlayerLimits;
+    use crate::config::{OpeningSource, PlayerConfig};
+    use crate::pairing::schedule::Schedule;
+    use crate::play::{PlayedGame, Ply};
+    use crate::player::stopwatch::AnswerTime;
+    use arbitre_games::game::Seat;
+    use serde_json::json;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn document(times: &[AnswerTime]) -> serde_json::Value {
+        let player = || PlayerConfig { limits: PlayerLimits::default(), ..PlayerConfig::default() };
+        let config = MatchConfig {
+            game: "awele".into(),
+            rules: String::new(),
+            seats: 2,
+            games: 1,
+            seed: 1,
+            openings: OpeningSource::Drawn(0),
+            players: vec![player(), player()],
+            sprt: None,
+        };
+        let ply = |(number, &time): (usize, &AnswerTime)| Ply {
+            seat: Seat::new(number % 2),
+            mv: "0".into(),
+            time,
+            spent: 20 * MS,
+            comment: None,
+            stderr: String::new(),
+        };
+        let plies = times.iter().enumerate().map(ply).collect();
+        let played = PlayedGame { plies, ..PlayedGame::not_started(2, Vec::new()) };
+        let pairing = Schedule::new(2, 2, 1, 1).pairing(0);
+        let (number, setup, duration) = (None, String::new(), Duration::ZERO);
+        let record = Record { number, pairing, setup, played, duration };
+        serde_json::to_value(GameDocument::new(&record, &config, true)).unwrap()
+    }
+
+    /// The limits are 1 s for a first move and 100 ms for each later one.
+    #[test]
+    fn disturbed_moves_are_marked() {
+        let quick = AnswerTime::of_wall(MS);
+        let slow = |wait| AnswerTime { wall: 90 * MS, cpu: Some(20 * MS), wait: Some(wait) };
+        let told = document(&[quick, slow(50 * MS), slow(9 * MS), slow(50 * MS)]);
+        assert_eq!(told["disturbed"], json!([3]));
+        assert_eq!(told["wait_ms"], json!([null, 50.0, 9.0, 50.0]));
+        assert_eq!(told["cpu_ms"], json!([null, 20.0, 20.0, 20.0]));
+        assert_eq!(told["wall_ms"], json!([1.0, 90.0, 90.0, 90.0]));
+        let told = document(&[quick, quick]);
+        assert!(["disturbed", "wait_ms", "cpu_ms", "wall_ms"]
+            .iter()
+            .all(|key| told.get(key).is_none()));
+    }
+}

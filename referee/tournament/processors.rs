@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::thread::available_parallelism;
 
-/// Returns the number of processors of a game between any `seats` of these players: as many as the
-/// one with most threads may use, since the others are stopped while it thinks. Players that may
+/// Returns the number of processors of a game between any `seats` of these players: the largest
+/// number of threads of a player, since the others are stopped while it thinks. Players that may
 /// think while their opponents do have processors of their own.
 pub fn per_game<'a>(limits: impl IntoIterator<Item = &'a PlayerLimits>, seats: usize) -> usize {
     let (mut threads, mut ponders) = (Vec::new(), false);
@@ -29,8 +29,8 @@ pub fn processors() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the number of games played at once: `asked`, else as many as there are processors for,
-/// less one processor if there are more than two.
+/// Returns the number of games played at once: `asked`, else the number for which there are
+/// processors, less one processor if there are more than two.
 pub fn default_concurrency(asked: Option<u16>, per_game: usize) -> usize {
     let processors = processors();
     let used = if processors > 2 { processors - 1 } else { processors };

@@ -4,4 +4,5 @@ mod clocks;
 mod diagnostics;
 mod human;
 mod launcher;
+mod processors;
 mod spawn;

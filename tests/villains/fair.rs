@@ -127,10 +127,12 @@ struct Block {
     moves: usize,
 }
 
-/// Moves of a bot that uses 80 % of its limit: `late` of them by each clock.
+/// Moves of a bot that uses 80 % of its limit: those that were late by each clock, and games that
+/// were void, because the bot got no processor for five seconds.
 #[derive(Default, Clone, Copy)]
 struct Late {
     moves: usize,
+    void: usize,
     fair: usize,
     wall: usize,
     cpu: usize,
@@ -147,7 +149,10 @@ fn honest_moves(block: &Block) -> Late {
         let played = pair.play();
         for report in &played.faults {
             println!("{}", report.fault);
-            late.fair += 1;
+            match report.fault {
+                Fault::Unjudged { .. } => late.void += 1,
+                _ => late.fair += 1,
+            }
         }
         for ply in played.plies.iter().filter(|ply| ply.seat.index() == 0) {
             let is_late = |time: Duration| usize::from(time > block.per_move + MARGIN);
@@ -167,7 +172,7 @@ fn honest_bot_is_never_late() {
     let moves = number("CLOCK_MOVES").unwrap_or(200);
     let kept = std::env::var("CLOCK_FILE").ok();
     let mut wrong = 0;
-    println!("  busy  limit   moves   late by fair   by wall   by cpu   fair, 95 % bound");
+    println!("  busy  limit   moves   late by fair   by wall   by cpu   void   fair, 95 % bound");
     for busy in [0, 2, 4, 8] {
         for (per_move, moves) in [(5 * MS, moves), (50 * MS, moves / 10)] {
             let key = format!("{busy} {}", per_move.as_millis());
@@ -192,11 +197,12 @@ fn honest_bot_is_never_late() {
             }
             wrong += all.fair;
             println!(
-                "{busy:6} {per_move:>6.0?} {:>7} {:>14} {:>9} {:>8}   {:.4} %",
+                "{busy:6} {per_move:>6.0?} {:>7} {:>14} {:>9} {:>8} {:>6}   {:.4} %",
                 all.moves,
                 all.fair,
                 all.wall,
                 all.cpu,
+                all.void,
                 // Three events are expected where none is seen in 95 of 100 cases.
                 100.0 * 3.0 / all.moves as f64
             );
@@ -209,6 +215,7 @@ impl Late {
     fn plus(self, other: Late) -> Late {
         Late {
             moves: self.moves + other.moves,
+            void: self.void + other.void,
             fair: self.fair + other.fair,
             wall: self.wall + other.wall,
             cpu: self.cpu + other.cpu,
@@ -221,14 +228,14 @@ fn kept_lines(path: &str, key: &str) -> Vec<Late> {
     let lines = text.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
     let numbers = lines.map(|line| line.split(' ').filter_map(|word| word.parse().ok()).collect());
     let late = |numbers: Vec<usize>| match numbers[..] {
-        [moves, fair, wall, cpu] => Some(Late { moves, fair, wall, cpu }),
+        [moves, void, fair, wall, cpu] => Some(Late { moves, void, fair, wall, cpu }),
         _ => None,
     };
     numbers.filter_map(late).collect()
 }
 
-fn keep(path: &str, key: &str, Late { moves, fair, wall, cpu }: Late) {
+fn keep(path: &str, key: &str, Late { moves, void, fair, wall, cpu }: Late) {
     let file = fs::OpenOptions::new().create(true).append(true).open(path);
-    writeln!(file.expect("the file can be written"), "{key}: {moves} {fair} {wall} {cpu}")
+    writeln!(file.expect("the file can be written"), "{key}: {moves} {void} {fair} {wall} {cpu}")
         .expect("there is room");
 }
