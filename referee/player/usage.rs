@@ -132,6 +132,11 @@ impl UsageMeter {
         }
     }
 
+    /// Returns `true` if the program may start others. Bundled bots, which need no launcher, do not.
+    pub fn may_have_children(&self) -> bool {
+        self.is_launched
+    }
+
     /// Begins a turn without a reading. The first reading of the turn becomes the base: what the
     /// program used before is not counted, and what it may have waited is credited.
     pub fn begin_unread(&mut self) {
@@ -264,8 +269,8 @@ impl UsageMeter {
     }
 
     /// Returns `true` if a process has ended whose parent ignores the ends of its children. Their
-    /// CPU time is then unknown. A parent that waits for a child takes over its page faults together
-    /// with its CPU time.
+    /// CPU time is then unknown. A parent that waits for a child takes over its page faults, and
+    /// its CPU time.
     fn has_lost_children(&self) -> bool {
         let grown = self.passed_on(|of, base| of.childrens_faults - base.childrens_faults);
         grown.sum::<u64>() < self.faults_of_ended

@@ -17,7 +17,7 @@ const FIRST_PLIES: usize = 2;
 /// tuned.
 const STOLEN: f64 = 0.01;
 /// Share of disturbed moves from which on a warning is given. Not tuned.
-const DISTURBED: f64 = 0.01;
+const DISTURBED: f64 = 0.05;
 /// Number of lines of standard error that are shown with a fault. Not tuned.
 const STDERR_LINES: usize = 5;
 

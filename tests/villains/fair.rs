@@ -2,7 +2,7 @@
 //!
 //! The bots, and processes that keep their processor busy, share one processor with the test.
 
-use crate::harness::{limits, Diary, Pair};
+use crate::harness::{limits, Diary, Pair, PATIENCE};
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::PlayedGame;
@@ -108,8 +108,8 @@ fn pondering_bots_are_stopped() {
     arbitre::referee::sys::take_short_turns().unwrap();
     for villain in ["ponder-thread", "ponder-child", "ponder-in-a-session", "ponder-orphan"] {
         let diary = Diary::new();
-        let limits = within(ClockKind::Fair, 20 * MS);
-        let mut pair = Pair::of(villain, "work-most", &diary, limits);
+        let pair = Pair::new(villain, &diary, 0, within(ClockKind::Fair, PATIENCE));
+        let mut pair = pair.against("work-most", &diary, within(ClockKind::Fair, 20 * MS));
         let played = pair.play();
         let mut stolen = pair.villain.stolen.clone();
         stolen.sort();

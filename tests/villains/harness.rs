@@ -308,10 +308,9 @@ impl Pair {
         Pair { villain, limits, seat, opponent, opponents_limits, has_started }
     }
 
-    /// Creates a pair whose other bot is this villain, with the same limits.
-    pub fn of(villain: &str, opponent: &str, diary: &Diary, limits: PlayerLimits) -> Pair {
-        let (opponent, opponents_limits) = (Watched::villain(opponent, diary), limits.clone());
-        Pair { opponent, opponents_limits, ..Pair::new(villain, diary, 0, limits) }
+    /// Returns the same pair with this villain as the other bot.
+    pub fn against(self, opponent: &str, diary: &Diary, limits: PlayerLimits) -> Pair {
+        Pair { opponent: Watched::villain(opponent, diary), opponents_limits: limits, ..self }
     }
 
     /// Plays one game from the start position.
