@@ -71,8 +71,8 @@ const HONEST: Villain = Villain {
     end: || {},
 };
 
-/// A bot that stays for further games.
-const KEPT: Villain = Villain { ready: |_| say("ready kept again\n"), ..HONEST };
+/// A bot that stays for further games, each of which has the lifetime of a villain.
+const KEPT: Villain = Villain { ready: |_| stay(), ..HONEST };
 
 const TROUPE: &[Villain] = &[
     HONEST,
@@ -316,6 +316,11 @@ fn say(bytes: impl AsRef<[u8]>) {
 
 fn be_ready(_: u32) {
     say("ready villain\n");
+}
+
+fn stay() {
+    sys::live_for(LIFE);
+    say("ready kept again\n");
 }
 
 fn answer(turn: &Turn) {
