@@ -132,7 +132,8 @@ impl UsageMeter {
         }
     }
 
-    /// Returns `true` if the program may start others. Bundled bots, which need no launcher, do not.
+    /// Returns `true` if the program may start others. Bundled bots, which have no launcher, do
+    /// not.
     pub fn may_have_children(&self) -> bool {
         self.is_launched
     }
