@@ -1,4 +1,4 @@
-//! The clock of a match on a system that does not tell how long tasks wait for a processor.
+//! Clock of a match on a system that does not show how long tasks wait for a processor.
 
 use crate::config::ResolvedMatch;
 use crate::failure::Failure;

@@ -147,9 +147,12 @@ impl Player for Process {
         mut wanted: Wanted,
         on_thinking: &mut dyn FnMut(),
     ) -> Result<Answer<'_>, Fault> {
+        let rested = self.live.as_ref().is_some_and(|live| live.rests);
         self.end_rest();
         let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
         let (process, meter) = (&mut live.process, &mut live.meter);
+        // Opponents that answer quickly steal no time worth a reading.
+        meter.has_thinking_opponents = rested;
         if wanted.is_some() {
             process.drop_leftovers(&mut self.stderr);
         } else if !prompt.is_empty() {
@@ -207,7 +210,6 @@ impl Player for Process {
             true => live.meter.begin_at_last(),
             false => live.meter.begin(),
         }
-        live.meter.has_thinking_opponents = true;
         if !may_think {
             live.process.freeze();
         }

@@ -23,8 +23,8 @@ pub struct UsageMeter {
     pub is_slow: bool,
     /// Whether the last answer took long enough for opponents to be stopped.
     pub is_thinker: bool,
-    /// Whether opponents think, so that the usage meanwhile is counted from a reading at the end of
-    /// each answer.
+    /// Whether opponents thought before this turn. The usage while they think again is counted from
+    /// a reading at the end of the answer.
     pub has_thinking_opponents: bool,
     /// Whether the last answer ended with a reading.
     pub is_read: bool,
@@ -49,7 +49,7 @@ pub struct UsageMeter {
     faults_of_ended: u64,
     /// Whether `base` was not read in this turn yet.
     is_stale: bool,
-    /// Whether this system tells how long tasks wait.
+    /// Whether the system shows how long tasks wait.
     tells_waits: bool,
 }
 
@@ -304,7 +304,7 @@ impl UsageMeter {
     }
 }
 
-/// Returns `true` if this system tells how long tasks wait.
+/// Returns `true` if the system shows how long tasks wait.
 pub fn tells_waits() -> bool {
     // Without accounting the file is missing, or all its numbers are zero.
     sys::own_statistics().is_some_and(|own| own.slices > 0)

@@ -346,3 +346,21 @@ fn check_reads(program: &Path) {
     process.leave(Shutdown::AtOnce);
     process.settle();
 }
+
+/// Readings cost more than many a move: they end with the thinking of the opponents.
+#[test]
+fn quick_answers_are_read_only_between_thinking_opponents() {
+    let (diary, mut villain) = start("honest");
+    let mut is_read = |rested: bool| {
+        if rested {
+            villain.rest(true);
+        }
+        let answer = villain.ask("legal 4 5\ngo 1000\n", &LIMIT, None, &mut || {}).unwrap();
+        answer.time.cpu.is_some()
+    };
+    is_read(false);
+    assert!(is_read(true));
+    // On a busy machine an answer may take long enough for a reading of its own.
+    assert!((0..20).any(|_| !is_read(false)));
+    end(villain, &diary);
+}
