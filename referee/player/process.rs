@@ -151,6 +151,9 @@ impl Player for Process {
         self.end_rest();
         let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
         let (process, meter) = (&mut live.process, &mut live.meter);
+        // A report that it is ready says nothing about the time that its moves take.
+        let is_ready_asked = wanted.is_some() || !live.has_answered;
+        let pace_of_moves = (meter.is_slow, meter.is_thinker);
         // Opponents that answer quickly steal no time worth a reading.
         meter.has_thinking_opponents = rested;
         if wanted.is_some() {
@@ -183,6 +186,9 @@ impl Player for Process {
                 break time;
             }
         };
+        if is_ready_asked {
+            (meter.is_slow, meter.is_thinker) = pace_of_moves;
+        }
         live.has_answered = true;
         Ok(Answer { line: &self.line, time })
     }

@@ -102,6 +102,18 @@ fn bot_beyond_its_limit_is_caught() {
     }
 }
 
+/// The first move of a program begins with a reading, as it is often its longest.
+#[test]
+fn first_move_is_charged_from_its_beginning() {
+    let diary = Diary::new();
+    let mut pair = Pair::new("work-most", &diary, 0, within(ClockKind::Fair, 20 * MS));
+    let played = pair.play();
+    let first = &played.plies[0].time;
+    println!("{first:?}");
+    // It uses 16 ms, of which a reading after 4 ms would lack a quarter.
+    assert!(first.cpu.is_some_and(|cpu| cpu >= 16 * MS), "{first:?}");
+}
+
 /// A task of idle priority gets a processor now and then, in turns that are long apart.
 #[test]
 fn starved_bot_is_not_late() {
