@@ -327,6 +327,18 @@ pub fn listed_children(list: impl AsFd) -> Vec<u32> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
+/// Returns, for each processor of a virtual machine, the time for which its host let it wait, in
+/// whole kernel ticks of 10 ms. Elsewhere they are zero.
+pub fn withheld_ticks() -> Vec<u64> {
+    let text = fs::read_to_string("/proc/stat").unwrap_or_default();
+    // The first line is the sum of the next, one for each processor. The eighth number of each is
+    // called steal.
+    let lines = text.lines().skip(1).map_while(|line| line.strip_prefix("cpu"));
+    lines
+        .map(|line| line.split(' ').nth(8).and_then(|word| word.parse().ok()).unwrap_or(0))
+        .collect()
+}
+
 /// Returns the state of a process as `/proc` spells it, for example `T` for stopped.
 pub fn process_state(pid: u32) -> Option<char> {
     status_fields(&format!("/proc/{pid}/stat"))?.chars().next()

@@ -92,7 +92,8 @@ pub struct AnswerTime {
     /// CPU time of all tasks of the player, where it was read.
     pub cpu: Option<Duration>,
     /// Time for which the player waited for a processor, and the referee for one to take the
-    /// answer, where it was read.
+    /// answer, where it was read. The waits of a virtual machine for its host are in it only if the
+    /// answer would be over the limit without them.
     pub wait: Option<Duration>,
 }
 
@@ -208,7 +209,13 @@ impl<'m> Stopwatch<'m> {
         let delay = own_wait().zip(self.own_wait).map(|(now, before)| now.saturating_sub(before));
         let AnswerTime { cpu, wait, .. } = self.read(wall);
         let wait = wait.map(|wait| (wait + delay.unwrap_or_default()).min(wall));
-        AnswerTime { wall, cpu, wait }
+        let time = AnswerTime { wall, cpu, wait };
+        if self.limit.time.is_none_or(|limit| time.charge(self.limit.counting) <= limit) {
+            return time;
+        }
+        // Only an answer that may be late is worth another reading.
+        let withheld = self.meter.withheld();
+        AnswerTime { wait: wait.map(|wait| (wait + withheld).min(wall)), ..time }
     }
 
     /// Returns the usage of the player at this wall time, after a reading.
@@ -273,7 +280,8 @@ impl<'m> Stopwatch<'m> {
         match kind {
             // A wait in progress only matters at the deadline.
             ClockKind::Fair if known >= deadline && usage.cpu / threads.max(1) < deadline => {
-                charge(self.meter.usage(true).wait_at_most).charge(self.limit.counting)
+                let wait = self.meter.usage(true).wait_at_most + self.meter.withheld();
+                charge(wait).charge(self.limit.counting)
             }
             _ => known,
         }

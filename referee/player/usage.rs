@@ -51,6 +51,10 @@ pub struct UsageMeter {
     is_stale: bool,
     /// Whether the system shows how long tasks wait.
     tells_waits: bool,
+    /// What the host had withheld from each processor at `base`.
+    base_withheld: Vec<u64>,
+    /// Whether the host had ever withheld a processor when the program was started.
+    has_busy_host: bool,
 }
 
 /// Usage since the beginning of a turn.
@@ -129,6 +133,8 @@ impl UsageMeter {
             faults_of_ended: 0,
             is_stale: true,
             tells_waits: tells_waits(),
+            base_withheld: Vec::new(),
+            has_busy_host: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
         }
     }
 
@@ -166,6 +172,18 @@ impl UsageMeter {
         self.last.tasks.values_mut().for_each(|task| task.mark = (begun, task.now));
         self.base = self.last.clone();
         self.is_stale = false;
+        if self.has_busy_host {
+            self.base_withheld = sys::withheld_ticks();
+        }
+    }
+
+    /// Returns the time of this turn for which the host of a virtual machine kept a processor from
+    /// it, at most. A task on that processor neither ran then nor waited, by the kernel's count.
+    pub fn withheld(&self) -> Duration {
+        if !self.has_busy_host {
+            return Duration::ZERO;
+        }
+        at_most_withheld(&self.base_withheld, &sys::withheld_ticks())
     }
 
     /// Reads the tree. Returns whether a process has come or gone since the last reading.
@@ -304,8 +322,32 @@ impl UsageMeter {
     }
 }
 
+/// Returns the most that was withheld from one processor between two readings in whole ticks.
+fn at_most_withheld(before: &[u64], after: &[u64]) -> Duration {
+    let grown = after.iter().zip(before).map(|(after, before)| after.saturating_sub(*before));
+    match grown.max() {
+        None | Some(0) => Duration::ZERO,
+        // The part of a tick that is not shown yet.
+        Some(ticks) => TICK * (ticks + 1) as u32,
+    }
+}
+
 /// Returns `true` if the system shows how long tasks wait.
 pub fn tells_waits() -> bool {
     // Without accounting the file is missing, or all its numbers are zero.
     sys::own_statistics().is_some_and(|own| own.slices > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn withheld_time_is_that_of_one_processor() {
+        let ticks = |[before, after]: [&[u64]; 2]| at_most_withheld(before, after).as_millis() / 10;
+        assert_eq!(ticks([&[7, 3], &[7, 3]]), 0);
+        assert_eq!(ticks([&[7, 3], &[9, 8]]), 6);
+        assert_eq!(ticks([&[], &[9, 8]]), 0);
+        assert!(sys::withheld_ticks().len() >= std::thread::available_parallelism().unwrap().get());
+    }
 }

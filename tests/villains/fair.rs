@@ -7,6 +7,7 @@ use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
+use arbitre::referee::sys;
 use rustix::thread::{sched_getcpu, sched_setaffinity, CpuSet};
 use std::fs;
 use std::io::Write;
@@ -130,7 +131,7 @@ fn starved_bot_is_not_late() {
 #[test]
 fn pondering_bots_are_stopped() {
     let _pinned = Crowd::gather(0);
-    arbitre::referee::sys::take_short_turns().unwrap();
+    sys::take_short_turns().unwrap();
     for villain in ["ponder-thread", "ponder-child", "ponder-in-a-session", "ponder-orphan"] {
         let diary = Diary::new();
         let pair = Pair::new(villain, &diary, 0, within(ClockKind::Fair, PATIENCE));
@@ -196,6 +197,7 @@ fn honest_bot_is_never_late() {
     let moves = number_in("CLOCK_MOVES").unwrap_or(200);
     let kept = std::env::var("CLOCK_FILE").ok();
     let mut wrong = 0;
+    let before = sys::withheld_ticks();
     println!("  busy  limit   moves   late by fair   by wall   by cpu   void   fair, 95 % bound");
     for busy in [0, 2, 4, 8] {
         for (per_move, moves) in [(5 * MS, moves), (50 * MS, moves / 10)] {
@@ -232,8 +234,13 @@ fn honest_bot_is_never_late() {
             );
         }
     }
-    // Beside the other tests a page of the bot may come from the disk, and that is charged.
-    let allowed = if kept.is_some() { 0 } else { 1 };
+    let pairs = sys::withheld_ticks().into_iter().zip(before);
+    let withheld: Vec<u64> = pairs.map(|(after, before)| after - before).collect();
+    println!("the host of this machine withheld {withheld:?} ticks of its processors meanwhile");
+    // Beside the other tests a page of the bot may come from the disk, and that is charged. So is
+    // what a host withholds in less than a tick, or while the kernel counts it as work.
+    let seconds = withheld.iter().max().map_or(0, |&ticks| ticks as usize / 100);
+    let allowed = if kept.is_some() { 0 } else { 1 + 5 * seconds };
     assert!(wrong <= allowed, "{wrong} honest moves were late");
 }
 
