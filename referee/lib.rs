@@ -14,6 +14,7 @@ pub mod player;
 pub mod registry;
 pub mod report;
 pub mod resource_limits;
+pub mod sandbox;
 pub mod statistics;
 pub mod store;
 pub mod sys;

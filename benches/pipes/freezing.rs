@@ -60,7 +60,7 @@ fn start(launcher: &Launcher, threads: usize, is_idle: bool) -> LaunchedProgram 
     let path = std::env::current_exe().expect("this program has a path");
     let kind = if is_idle { "idle" } else { "busy" };
     let words = ["bench".into(), format!("--instant-bot={kind}={threads}")];
-    let request = LaunchRequest::new(&path, Path::new("/"), words.iter().map(OsStr::new), []);
+    let request = LaunchRequest::new(&path, Path::new("/"), words.iter().map(OsStr::new), [], None);
     let referee = Path::new(env!("CARGO_BIN_EXE_referee"));
     let program = launcher.start(referee, &request.expect("there is no NUL")).expect("it starts");
     // Until the last thread runs.

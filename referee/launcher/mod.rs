@@ -14,6 +14,7 @@
 
 mod client;
 mod freezer;
+pub mod jail;
 mod request;
 mod server;
 mod socket;

@@ -2,6 +2,7 @@
 //! the program, the order to kill what is left, and the report that nothing is left. The program
 //! can be frozen and thawed in between.
 
+use super::jail::{Jail, ViewEntry};
 use super::ProgramEnd;
 use std::ffi::{CStr, OsStr};
 use std::io;
@@ -9,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Number of bytes of every message except the rest of a request.
-pub const MESSAGE: usize = 12;
+pub const MESSAGE: usize = 16;
 /// Largest request in bytes. The system accepts 2 MiB of arguments and environment by default.
 const LARGEST: usize = 8 << 20;
 
@@ -18,6 +19,22 @@ pub struct LaunchRequest {
     texts: Vec<u8>,
     arguments: usize,
     variables: usize,
+    /// Number of entries of the jail's view; none without a jail.
+    entries: Option<usize>,
+}
+
+/// Parts of a request.
+pub struct LaunchParts<'r> {
+    /// File of the program.
+    pub path: &'r CStr,
+    /// Folder in which it is started; empty for that of the launcher.
+    pub folder: &'r CStr,
+    /// Arguments, which begin with the name that the program receives as its own.
+    pub arguments: Vec<&'r CStr>,
+    /// Environment.
+    pub environment: Vec<&'r CStr>,
+    /// Jail, if the program is confined.
+    pub jail: Option<Jail>,
 }
 
 impl LaunchRequest {
@@ -31,18 +48,27 @@ impl LaunchRequest {
         folder: &Path,
         arguments: impl IntoIterator<Item = &'a OsStr>,
         environment: impl IntoIterator<Item = &'a OsStr>,
+        jail: Option<&Jail>,
     ) -> io::Result<LaunchRequest> {
         let mut texts = Vec::with_capacity(8192);
         push(&mut texts, path.as_os_str())?;
         push(&mut texts, folder.as_os_str())?;
         let arguments = push_all(&mut texts, arguments)?;
         let variables = push_all(&mut texts, environment)?;
-        Ok(LaunchRequest { texts, arguments, variables })
+        if let Some(jail) = jail {
+            push(&mut texts, OsStr::new(&jail.encode()))?;
+            for entry in &jail.view {
+                push(&mut texts, OsStr::from_bytes(&entry.encode()))?;
+            }
+        }
+        let entries = jail.map(|jail| jail.view.len());
+        Ok(LaunchRequest { texts, arguments, variables, entries })
     }
 
     /// Returns the bytes to send.
     pub fn encode(&self) -> Vec<u8> {
-        let sizes = [self.texts.len(), self.arguments, self.variables];
+        let entries = self.entries.map_or(0, |entries| entries + 1);
+        let sizes = [self.texts.len(), self.arguments, self.variables, entries];
         let header = sizes.iter().flat_map(|&size| (size as u32).to_le_bytes());
         header.chain(self.texts.iter().copied()).collect()
     }
@@ -55,20 +81,20 @@ impl LaunchRequest {
         header: [u8; MESSAGE],
         read: impl FnOnce(&mut [u8]) -> io::Result<()>,
     ) -> io::Result<LaunchRequest> {
-        let [size, arguments, variables] = numbers(header).map(|number| number as usize);
+        let [size, arguments, variables, entries] = numbers(header).map(|number| number as usize);
         if size > LARGEST {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let mut texts = vec![0; size];
         read(&mut texts)?;
-        Ok(LaunchRequest { texts, arguments, variables })
+        Ok(LaunchRequest { texts, arguments, variables, entries: entries.checked_sub(1) })
     }
 
-    /// Returns path, folder, arguments and environment.
+    /// Returns the parts.
     ///
     /// # Errors
     /// Returns an error if a text is missing.
-    pub fn parts(&self) -> io::Result<(&CStr, &CStr, Vec<&CStr>, Vec<&CStr>)> {
+    pub fn parts(&self) -> io::Result<LaunchParts<'_>> {
         let missing = || io::Error::from(io::ErrorKind::InvalidData);
         let mut rest = &self.texts[..];
         let mut take = || {
@@ -79,7 +105,14 @@ impl LaunchRequest {
         let (path, folder) = (take()?, take()?);
         let arguments = (0..self.arguments).map(|_| take()).collect::<io::Result<_>>()?;
         let environment = (0..self.variables).map(|_| take()).collect::<io::Result<_>>()?;
-        Ok((path, folder, arguments, environment))
+        let mut jail = None;
+        if let Some(entries) = self.entries {
+            let numbers = take()?;
+            let entry = |text: &CStr| ViewEntry::decode(text.to_bytes()).ok_or_else(missing);
+            let view = (0..entries).map(|_| take().and_then(entry)).collect::<io::Result<_>>()?;
+            jail = Some(Jail::decode(numbers, view)?);
+        }
+        Ok(LaunchParts { path, folder, arguments, environment, jail })
     }
 }
 
@@ -120,7 +153,7 @@ impl Order {
 
     /// Returns the bytes to send. The first number is 0; that of a request is its size.
     pub fn encode(self) -> [u8; MESSAGE] {
-        bytes([0, self as i32, 0])
+        bytes([0, self as i32, 0, 0])
     }
 
     /// Returns the order in these bytes.
@@ -153,18 +186,18 @@ impl LauncherMessage {
     /// Returns the bytes to send.
     pub fn encode(self) -> [u8; MESSAGE] {
         bytes(match self {
-            LauncherMessage::Started { program, launcher } => [0, program, launcher],
-            LauncherMessage::Failed(error) => [1, error, 0],
-            LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0],
-            LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0],
-            LauncherMessage::Gone => [4, 0, 0],
-            LauncherMessage::Thawed => [5, 0, 0],
+            LauncherMessage::Started { program, launcher } => [0, program, launcher, 0],
+            LauncherMessage::Failed(error) => [1, error, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0, 0],
+            LauncherMessage::Gone => [4, 0, 0, 0],
+            LauncherMessage::Thawed => [5, 0, 0, 0],
         })
     }
 
     /// Returns the message in these bytes.
     pub fn decode(bytes: [u8; MESSAGE]) -> Option<LauncherMessage> {
-        let [kind, first, second] = numbers(bytes).map(|number| number as i32);
+        let [kind, first, second, _] = numbers(bytes).map(|number| number as i32);
         match kind {
             0 => Some(LauncherMessage::Started { program: first, launcher: second }),
             1 => Some(LauncherMessage::Failed(first)),
@@ -177,7 +210,7 @@ impl LauncherMessage {
     }
 }
 
-fn bytes(numbers: [i32; 3]) -> [u8; MESSAGE] {
+fn bytes(numbers: [i32; 4]) -> [u8; MESSAGE] {
     let mut bytes = [0; MESSAGE];
     for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
         place.copy_from_slice(&number.to_le_bytes());
@@ -185,21 +218,36 @@ fn bytes(numbers: [i32; 3]) -> [u8; MESSAGE] {
     bytes
 }
 
-fn numbers(bytes: [u8; MESSAGE]) -> [u32; 3] {
+fn numbers(bytes: [u8; MESSAGE]) -> [u32; 4] {
     let number = |at: usize| bytes[at..at + 4].try_into().map_or(0, u32::from_le_bytes);
-    [number(0), number(4), number(8)]
+    [number(0), number(4), number(8), number(12)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::launcher::jail::{Access, JailLimits, Level};
 
     #[test]
     fn request_survives_its_encoding() {
         let words = ["bot", "", "a b"].map(OsStr::new);
         let variables = ["A=1", "B="].map(OsStr::new);
-        let request =
-            LaunchRequest::new(Path::new("/bin/x"), Path::new("/"), words, variables).unwrap();
+        let limits = JailLimits { memory: 1 << 40, processes: 2, files: 3, disk: 4 };
+        let view = vec![
+            ViewEntry::new(Access::Read, "/"),
+            ViewEntry::new(Access::Hidden, "/a b"),
+            ViewEntry::new(Access::Write, "/a b/c\n"),
+            ViewEntry::new(Access::Device, "/dev/x"),
+        ];
+        let jail = Some(Jail { level: Level::Partial, view, has_network: true, limits });
+        for jail in [None, jail] {
+            check_encoding(words, variables, jail);
+        }
+    }
+
+    fn check_encoding(words: [&OsStr; 3], variables: [&OsStr; 2], jail: Option<Jail>) {
+        let (path, folder) = (Path::new("/bin/x"), Path::new("/"));
+        let request = LaunchRequest::new(path, folder, words, variables, jail.as_ref()).unwrap();
         let bytes = request.encode();
         let (header, rest) = bytes.split_at(MESSAGE);
         let read = |place: &mut [u8]| {
@@ -207,10 +255,11 @@ mod tests {
             Ok(())
         };
         let decoded = LaunchRequest::decode(header.try_into().unwrap(), read).unwrap();
-        let (path, folder, arguments, environment) = decoded.parts().unwrap();
-        assert_eq!((path, folder), (c"/bin/x", c"/"));
-        assert_eq!(arguments, [c"bot", c"", c"a b"]);
-        assert_eq!(environment, [c"A=1", c"B="]);
+        let parts = decoded.parts().unwrap();
+        assert_eq!((parts.path, parts.folder), (c"/bin/x", c"/"));
+        assert_eq!(parts.arguments, [c"bot", c"", c"a b"]);
+        assert_eq!(parts.environment, [c"A=1", c"B="]);
+        assert_eq!(parts.jail, jail);
     }
 
     #[test]
@@ -234,14 +283,15 @@ mod tests {
         for order in Order::ALL {
             assert_eq!(Order::decode(order.encode()), Some(order));
         }
-        let shortest = LaunchRequest::new(Path::new(""), Path::new(""), [], []).unwrap().encode();
+        let shortest =
+            LaunchRequest::new(Path::new(""), Path::new(""), [], [], None).unwrap().encode();
         assert_eq!(Order::decode(shortest[..MESSAGE].try_into().unwrap()), None);
     }
 
     #[test]
     fn malformed_requests_are_rejected() {
         let nul = OsStr::new("a\0b");
-        assert!(LaunchRequest::new(Path::new("/x"), Path::new("/"), [nul], []).is_err());
+        assert!(LaunchRequest::new(Path::new("/x"), Path::new("/"), [nul], [], None).is_err());
         let header = |size: u32| {
             let mut header = [0; MESSAGE];
             header[..4].copy_from_slice(&size.to_le_bytes());

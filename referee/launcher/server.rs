@@ -1,7 +1,7 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
 use super::freezer::Freezer;
-use super::request::{LaunchRequest, LauncherMessage, Order, MESSAGE};
+use super::request::{LaunchParts, LaunchRequest, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
 use super::ProgramEnd;
 use crate::sys;
@@ -141,7 +141,7 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
 /// Starts the program of the request that begins with `header`.
 fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io::Result<Pid> {
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
-    let (path, folder, arguments, environment) = request.parts()?;
+    let LaunchParts { path, folder, arguments, environment, .. } = request.parts()?;
     if !folder.is_empty() {
         chdir(folder)?;
     }

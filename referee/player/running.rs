@@ -543,7 +543,8 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest>
             name
         })
         .collect();
-    LaunchRequest::new(&program.path, &folder, words, variables.iter().map(OsString::as_os_str))
+    let variables = variables.iter().map(OsString::as_os_str);
+    LaunchRequest::new(&program.path, &folder, words, variables, None)
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.
