@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::fs::{self, File};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::raw::c_int;
 use std::time::Duration;
 use std::{io, ptr};
@@ -62,62 +62,101 @@ pub fn block_child_signal() -> io::Result<OwnedFd> {
     }
 }
 
-/// Starts a program in a new session, with these standard streams, no blocked signals and the
-/// default handlers of the signals that this process ignores.
+/// Forks this process, which must have a single thread, into new namespaces of the kinds `flags`.
+/// Returns like [`fork`].
 ///
 /// # Errors
-/// Returns the error of the system, also the one for which the program cannot be executed.
+/// Returns the error of the system.
 #[allow(unsafe_code)]
-pub fn spawn_in_session(
-    path: &CStr,
-    arguments: &[&CStr],
-    environment: &[&CStr],
-    streams: [BorrowedFd; 3],
-) -> io::Result<Pid> {
-    let pointers = |texts: &[&CStr]| -> Vec<*mut libc::c_char> {
-        let texts = texts.iter().map(|text| text.as_ptr().cast_mut());
-        texts.chain([ptr::null_mut()]).collect()
+pub fn fork_into(flags: c_int) -> io::Result<Option<Pid>> {
+    let flags = libc::c_long::from(flags | libc::SIGCHLD);
+    // SAFETY: as for `fork`. Without a stack the child continues on its copy of this one. The C
+    // library's record of the thread's number is outdated in the child, which only `raise` uses.
+    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+        -1 => Err(io::Error::last_os_error()),
+        pid => Ok(Pid::from_raw(pid as libc::pid_t)),
+    }
+}
+
+/// Unblocks all signals, and gives those that this process ignores their default handlers.
+#[allow(unsafe_code)]
+pub fn reset_signals() {
+    // SAFETY: the calls only read the local set. No other code relies on these handlers, as the
+    // process is about to execute another program.
+    unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &none, ptr::null_mut());
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
+/// Executes a program in place of this one. Returns only if that fails.
+#[allow(unsafe_code)]
+pub fn execute(path: &CStr, arguments: &[&CStr], environment: &[&CStr]) -> io::Error {
+    let pointers = |texts: &[&CStr]| -> Vec<*const libc::c_char> {
+        texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect()
     };
     let (arguments, environment) = (pointers(arguments), pointers(environment));
-    let signals = libc::POSIX_SPAWN_SETSIGMASK | libc::POSIX_SPAWN_SETSIGDEF;
-    let flags = libc::POSIX_SPAWN_SETSID | signals as libc::c_short;
-    let checked = |error: c_int| match error {
-        0 => Ok(()),
-        error => Err(io::Error::from_raw_os_error(error)),
+    // SAFETY: both lists of pointers end with a null pointer, and their texts outlive the call.
+    unsafe { libc::execve(path.as_ptr(), arguments.as_ptr(), environment.as_ptr()) };
+    io::Error::last_os_error()
+}
+
+/// Adds attributes (`MOUNT_ATTR_…`) to the mount of a descriptor, with all mounts below it if
+/// `recursive`.
+///
+/// # Errors
+/// Returns the error of the system. Kernels before 5.12 lack the call.
+#[allow(unsafe_code)]
+pub fn add_mount_attributes(mount: impl AsFd, attributes: u64, recursive: bool) -> io::Result<()> {
+    let set = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let flags = libc::AT_EMPTY_PATH | if recursive { libc::AT_RECURSIVE } else { 0 };
+    let mount = mount.as_fd().as_raw_fd();
+    // SAFETY: the call only reads the local structure, whose size is an argument.
+    let result = unsafe {
+        let size = size_of::<libc::mount_attr>();
+        libc::syscall(libc::SYS_mount_setattr, mount, c"".as_ptr(), flags, &set, size)
     };
-    // SAFETY: attributes and actions are initialised before their use and destroyed once after it.
-    // Both lists of pointers end with a null pointer, and their texts outlive the call, which does
-    // not change them.
-    unsafe {
-        let mut pid = 0;
-        let mut set: libc::sigset_t = std::mem::zeroed();
-        let mut attributes: libc::posix_spawnattr_t = std::mem::zeroed();
-        let mut actions: libc::posix_spawn_file_actions_t = std::mem::zeroed();
-        checked(libc::posix_spawnattr_init(&mut attributes))?;
-        checked(libc::posix_spawn_file_actions_init(&mut actions))?;
-        let spawned = (|| {
-            libc::sigemptyset(&mut set);
-            checked(libc::posix_spawnattr_setflags(&mut attributes, flags))?;
-            checked(libc::posix_spawnattr_setsigmask(&mut attributes, &set))?;
-            libc::sigaddset(&mut set, libc::SIGPIPE);
-            checked(libc::posix_spawnattr_setsigdefault(&mut attributes, &set))?;
-            for (number, stream) in (0..).zip(streams) {
-                let stream = stream.as_raw_fd();
-                checked(libc::posix_spawn_file_actions_adddup2(&mut actions, stream, number))?;
-            }
-            checked(libc::posix_spawn(
-                &mut pid,
-                path.as_ptr(),
-                &actions,
-                &attributes,
-                arguments.as_ptr(),
-                environment.as_ptr(),
-            ))
-        })();
-        libc::posix_spawn_file_actions_destroy(&mut actions);
-        libc::posix_spawnattr_destroy(&mut attributes);
-        spawned?;
-        Pid::from_raw(pid).ok_or_else(|| io::Error::from_raw_os_error(libc::ECHILD))
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// Returns the version of Landlock that the kernel offers; 0 for none.
+#[allow(unsafe_code)]
+pub fn landlock_version() -> u32 {
+    /// Flag that asks for the version.
+    const VERSION: c_int = 1;
+    let none = ptr::null::<libc::c_void>();
+    // SAFETY: with this flag the call reads nothing.
+    let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, none, 0, VERSION) };
+    u32::try_from(version).unwrap_or(0)
+}
+
+/// One instruction of a filter of system calls.
+pub type FilterInstruction = seccompiler::sock_filter;
+
+/// Installs a filter of system calls for this thread, which must have given up new privileges.
+///
+/// # Errors
+/// Returns the error of the system.
+#[allow(unsafe_code)]
+pub fn install_filter(program: &[FilterInstruction]) -> io::Result<()> {
+    let length = program.len().try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
+    let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut().cast() };
+    // Without this flag, kernels before 5.16 slow down every program that has a filter.
+    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    // SAFETY: both types of instructions are the kernel's `struct sock_filter`. The call only reads
+    // them.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program) };
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
     }
 }
 
@@ -378,6 +417,33 @@ pub fn process_statistics(pid: u32) -> Option<ProcessStatistics> {
         childrens_faults: number(11)?,
         childrens_ticks: [number(16)?, number(17)?],
     })
+}
+
+/// Size of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProcessSize {
+    /// Resident memory in bytes.
+    pub resident: u64,
+    /// Number of threads.
+    pub threads: u64,
+}
+
+/// Returns the size of a process, if it exists.
+pub fn process_size(pid: u32) -> Option<ProcessSize> {
+    let fields = status_fields(&format!("/proc/{pid}/stat"))?;
+    // As in `process_statistics`; these are the fields 20 and 24.
+    let fields: Vec<&str> = fields.split_ascii_whitespace().take(24 - 2).collect();
+    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let page = rustix::param::page_size() as u64;
+    Some(ProcessSize { resident: number(24)? * page, threads: number(20)? })
+}
+
+/// Returns the number of a process in this process's namespace, from its descriptor.
+pub fn process_of(pidfd: impl AsFd) -> Option<Pid> {
+    let number = pidfd.as_fd().as_raw_fd();
+    let text = fs::read_to_string(format!("/proc/self/fdinfo/{number}")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pid:"))?;
+    Pid::from_raw(line.trim().parse().ok().filter(|&pid| pid > 0)?)
 }
 
 #[cfg(test)]

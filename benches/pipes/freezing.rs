@@ -1,6 +1,6 @@
 //! Time to stop a program while its opponent thinks, and to let it run again.
 
-use arbitre::referee::launcher::{LaunchRequest, LaunchedProgram, Launcher};
+use arbitre::referee::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind};
 use arbitre::referee::sys::take_short_turns;
 use arbitre::referee::sys::{process_state, process_time};
 use rustix::process::Pid;
@@ -62,7 +62,8 @@ fn start(launcher: &Launcher, threads: usize, is_idle: bool) -> LaunchedProgram 
     let words = ["bench".into(), format!("--instant-bot={kind}={threads}")];
     let request = LaunchRequest::new(&path, Path::new("/"), words.iter().map(OsStr::new), [], None);
     let referee = Path::new(env!("CARGO_BIN_EXE_referee"));
-    let program = launcher.start(referee, &request.expect("there is no NUL")).expect("it starts");
+    let request = request.expect("there is no NUL");
+    let program = launcher.start(referee, LauncherKind::Shared, &request).expect("it starts");
     // Until the last thread runs.
     let task = format!("/proc/{}/task", number(program.program));
     while std::fs::read_dir(&task).map_or(0, Iterator::count) < threads {

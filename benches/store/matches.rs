@@ -227,5 +227,5 @@ fn generous() -> PlayerLimits {
 fn instant_program() -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     let arguments = vec!["--instant-bot".into()];
-    Program { arg0: "instant".into(), path, arguments, launcher: None }
+    Program { arg0: "instant".into(), path, arguments, launcher: None, confinement: None }
 }

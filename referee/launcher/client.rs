@@ -1,8 +1,9 @@
 //! The referee's side: a fork server, and the programs that were started through it.
 
-use super::request::{LaunchRequest, LauncherMessage, Order};
+use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
 use super::{ProgramEnd, WORD};
+use crate::sys;
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
 use rustix::net::{socketpair, AddressFamily, SocketFlags, SocketType};
@@ -70,15 +71,23 @@ impl Launcher {
     ///
     /// # Errors
     /// Returns the error for which the program or the fork server cannot be started.
-    pub fn start(&self, executable: &Path, request: &LaunchRequest) -> io::Result<LaunchedProgram> {
+    pub fn start(
+        &self,
+        executable: &Path,
+        kind: LauncherKind,
+        request: &LaunchRequest,
+    ) -> io::Result<LaunchedProgram> {
         let request = request.encode();
         let mut attempts = 0;
         loop {
             // Taken apart, so that no lock is held while a program starts.
-            let idle = self.lock().idle.pop();
+            let idle = match kind {
+                LauncherKind::Shared => self.lock().idle.pop(),
+                _ => None,
+            };
             attempts += usize::from(idle.is_none());
-            let control = idle.map_or_else(|| self.new_launcher(executable), Ok)?;
-            match launch(control, &request) {
+            let control = idle.map_or_else(|| self.new_launcher(executable, kind), Ok)?;
+            match launch(control, kind, &request) {
                 // Another process may have killed a launcher that waited, or the fork server.
                 Err(error) if attempts < 2 && is_lost(&error) => {}
                 started => return started,
@@ -108,20 +117,21 @@ impl Launcher {
     }
 
     /// Forks a launcher. Starts the fork server if it does not run.
-    fn new_launcher(&self, executable: &Path) -> io::Result<OwnedFd> {
+    fn new_launcher(&self, executable: &Path, kind: LauncherKind) -> io::Result<OwnedFd> {
         let (control, theirs) = sockets(SocketType::STREAM)?;
         // A launcher that another process has stopped must not block the referee.
         set_socket_timeout(&control, Timeout::Send, Some(START))?;
         let mut processes = self.lock();
         if let Some(ServerConnection { socket: Some(socket), .. }) = &processes.server {
-            if send_with(socket, &[0], &[theirs.as_fd()]).is_ok() {
+            if send_with(socket, &kind.message(), &[theirs.as_fd()]).is_ok() {
                 return Ok(control);
             }
         }
         // Another process may have killed it.
         processes.server = None;
         let server = processes.server.insert(ServerConnection::start(executable)?);
-        send_with(server.socket.as_ref().ok_or_else(lost)?, &[0], &[theirs.as_fd()])?;
+        let socket = server.socket.as_ref().ok_or_else(lost)?;
+        send_with(socket, &kind.message(), &[theirs.as_fd()])?;
         Ok(control)
     }
 
@@ -131,7 +141,7 @@ impl Launcher {
 }
 
 /// Has the launcher at `control` start the program of an encoded request.
-fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
+fn launch(control: OwnedFd, kind: LauncherKind, request: &[u8]) -> io::Result<LaunchedProgram> {
     let (their_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stdout, their_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stderr, their_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -145,9 +155,17 @@ fn launch(control: OwnedFd, request: &[u8]) -> io::Result<LaunchedProgram> {
             let pid = |number| Pid::from_raw(number).ok_or_else(lost);
             let pidfds = <[OwnedFd; 2]>::try_from(descriptors);
             let [pidfd, launcher_pidfd] = pidfds.map_err(|_| lost())?;
+            let (program, launcher) = match kind {
+                LauncherKind::Shared => (pid(program)?, pid(launcher)?),
+                // A program that has ended already has no number any more.
+                _ => {
+                    let launcher = sys::process_of(&launcher_pidfd).ok_or_else(lost)?;
+                    (sys::process_of(&pidfd).unwrap_or(launcher), launcher)
+                }
+            };
             Ok(LaunchedProgram {
-                program: pid(program)?,
-                launcher: pid(launcher)?,
+                program,
+                launcher,
                 pidfd: Arc::new(pidfd),
                 streams: Some([stdin, stdout, stderr]),
                 control,

@@ -12,15 +12,21 @@
 //! A fork costs a fraction of another `exec` of the executable, and a launcher that waits costs
 //! neither. `cargo bench --bench pipes` shows the rate of fresh processes.
 
+pub mod canary;
 mod client;
+mod confined;
+mod filter;
 mod freezer;
 pub mod jail;
+mod namespaces;
 mod request;
+mod rules;
 mod server;
 mod socket;
+mod watchdog;
 
 pub use client::{LaunchedProgram, Launcher};
-pub use request::LaunchRequest;
+pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve;
 
 /// First argument of the executable as a fork server.
@@ -33,4 +39,8 @@ pub enum ProgramEnd {
     Code(i32),
     /// The program was ended by this signal.
     Signal(i32),
+    /// The program used more memory than allowed, and was ended.
+    MemoryLimit,
+    /// The program had more processes and threads than allowed, and was ended.
+    ProcessLimit,
 }

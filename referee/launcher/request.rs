@@ -2,10 +2,12 @@
 //! the program, the order to kill what is left, and the report that nothing is left. The program
 //! can be frozen and thawed in between.
 
-use super::jail::{Jail, ViewEntry};
+use super::jail::{Jail, Level, ViewEntry};
+use super::namespaces;
 use super::ProgramEnd;
 use std::ffi::{CStr, OsStr};
 use std::io;
+use std::os::raw::c_int;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -25,7 +27,7 @@ pub struct LaunchRequest {
 
 /// Parts of a request.
 pub struct LaunchParts<'r> {
-    /// File of the program.
+    /// File of the program; empty for a canary.
     pub path: &'r CStr,
     /// Folder in which it is started; empty for that of the launcher.
     pub folder: &'r CStr,
@@ -63,6 +65,14 @@ impl LaunchRequest {
         }
         let entries = jail.map(|jail| jail.view.len());
         Ok(LaunchRequest { texts, arguments, variables, entries })
+    }
+
+    /// Creates a request for a canary, which has no path.
+    ///
+    /// # Errors
+    /// Returns an error if a path of the view contains NUL.
+    pub fn of_canary(jail: &Jail) -> io::Result<LaunchRequest> {
+        LaunchRequest::new(Path::new(""), Path::new("/"), [], [], Some(jail))
     }
 
     /// Returns the bytes to send.
@@ -137,6 +147,53 @@ fn push(texts: &mut Vec<u8>, text: &OsStr) -> io::Result<()> {
     Ok(())
 }
 
+/// Kind of launcher that a program needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LauncherKind {
+    /// In the namespaces of the referee, for one program after another.
+    Shared,
+    /// In namespaces of its own, for one program.
+    Alone,
+    /// Likewise, but with the network of the referee.
+    AloneWithNetwork,
+}
+
+impl LauncherKind {
+    const ALL: [LauncherKind; 3] =
+        [LauncherKind::Shared, LauncherKind::Alone, LauncherKind::AloneWithNetwork];
+
+    /// Returns the kind that a jail needs.
+    pub fn needed_by(jail: Option<&Jail>) -> LauncherKind {
+        match jail {
+            Some(jail) if jail.level == Level::Full && jail.has_network => {
+                LauncherKind::AloneWithNetwork
+            }
+            Some(jail) if jail.level == Level::Full => LauncherKind::Alone,
+            _ => LauncherKind::Shared,
+        }
+    }
+
+    /// Returns the message that asks the fork server for a launcher.
+    pub fn message(self) -> [u8; 1] {
+        [self as u8]
+    }
+
+    /// Returns the kind that a message asks for.
+    pub fn of([message]: [u8; 1]) -> LauncherKind {
+        let known = LauncherKind::ALL.into_iter().find(|kind| *kind as u8 == message);
+        known.unwrap_or(LauncherKind::Shared)
+    }
+
+    /// Returns the namespaces of the launcher, as the system numbers them.
+    pub fn namespaces(self) -> Option<c_int> {
+        match self {
+            LauncherKind::Shared => None,
+            LauncherKind::Alone => Some(namespaces::kinds(false)),
+            LauncherKind::AloneWithNetwork => Some(namespaces::kinds(true)),
+        }
+    }
+}
+
 /// Order of the referee to a launcher, about the program and all of its descendants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
@@ -190,6 +247,8 @@ impl LauncherMessage {
             LauncherMessage::Failed(error) => [1, error, 0, 0],
             LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0, 0],
             LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::MemoryLimit) => [6, 0, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::ProcessLimit) => [7, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
         })
@@ -205,6 +264,8 @@ impl LauncherMessage {
             3 => Some(LauncherMessage::Ended(ProgramEnd::Signal(first))),
             4 => Some(LauncherMessage::Gone),
             5 => Some(LauncherMessage::Thawed),
+            6 => Some(LauncherMessage::Ended(ProgramEnd::MemoryLimit)),
+            7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
             _ => None,
         }
     }
@@ -226,7 +287,7 @@ fn numbers(bytes: [u8; MESSAGE]) -> [u32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::launcher::jail::{Access, JailLimits, Level};
+    use crate::launcher::jail::{Access, JailLimits};
 
     #[test]
     fn request_survives_its_encoding() {
@@ -269,6 +330,8 @@ mod tests {
             LauncherMessage::Failed(2),
             LauncherMessage::Ended(ProgramEnd::Code(-1)),
             LauncherMessage::Ended(ProgramEnd::Signal(9)),
+            LauncherMessage::Ended(ProgramEnd::MemoryLimit),
+            LauncherMessage::Ended(ProgramEnd::ProcessLimit),
             LauncherMessage::Gone,
             LauncherMessage::Thawed,
         ];

@@ -1,16 +1,20 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
+use super::confined;
 use super::freezer::Freezer;
-use super::request::{LaunchParts, LaunchRequest, LauncherMessage, Order, MESSAGE};
+use super::jail::{JailLimits, Level};
+use super::namespaces::{self, Owner};
+use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
+use super::watchdog;
 use super::ProgramEnd;
 use crate::sys;
 use arbitre_games::exit_code::UNMET;
-use rustix::event::{poll, PollFd, PollFlags};
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{dup, fcntl_setfd, read, Errno, FdFlags};
 use rustix::net::RecvFlags;
 use rustix::process::{
-    chdir, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
+    getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
     set_dumpable_behavior, wait, DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions,
     WaitStatus,
 };
@@ -19,6 +23,7 @@ use std::collections::HashSet;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{exit, ExitCode};
+use std::time::Duration;
 
 /// Serves requests on standard input, a socket, until its other end is closed.
 pub fn serve() -> ExitCode {
@@ -33,6 +38,7 @@ struct ForkServer {
     /// Readable when a child has ended.
     child_signal: OwnedFd,
     launchers: HashSet<Pid>,
+    owner: Owner,
     /// Whether a launcher was killed, so that other children may be orphans of its program.
     has_orphans: bool,
 }
@@ -48,40 +54,46 @@ impl ForkServer {
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         set_child_subreaper(Some(getpid()))?;
         let (child_signal, launchers) = (sys::block_child_signal()?, HashSet::new());
-        Ok(ForkServer { socket, child_signal, launchers, has_orphans: false })
+        let owner = Owner::here();
+        Ok(ForkServer { socket, child_signal, launchers, owner, has_orphans: false })
     }
 
     fn run(mut self) -> io::Result<()> {
         loop {
-            let [requested, ended] = wait_for([&self.socket, &self.child_signal])?;
+            let [requested, ended] = wait_for([&self.socket, &self.child_signal], None)?;
             if ended {
                 clear(&self.child_signal);
                 while self.reap_one(WaitOptions::NOHANG) {}
             }
             if requested {
-                match receive_with(&self.socket, &mut [0], RecvFlags::empty())? {
+                let mut kind = [0];
+                match receive_with(&self.socket, &mut kind, RecvFlags::empty())? {
                     (0, _) => {
                         while self.reap_one(WaitOptions::empty()) {}
                         return Ok(());
                     }
-                    (_, descriptors) => self.fork_launcher(descriptors)?,
+                    (_, descriptors) => self.fork_launcher(LauncherKind::of(kind), descriptors)?,
                 }
             }
         }
     }
 
-    fn fork_launcher(&mut self, descriptors: Vec<OwnedFd>) -> io::Result<()> {
+    fn fork_launcher(&mut self, kind: LauncherKind, descriptors: Vec<OwnedFd>) -> io::Result<()> {
         let Ok([control]) = <[OwnedFd; 1]>::try_from(descriptors) else {
             return Err(io::ErrorKind::InvalidData.into());
         };
-        match sys::fork() {
+        let forked = match kind.namespaces() {
+            None => sys::fork(),
+            Some(kinds) => sys::fork_into(kinds),
+        };
+        match forked {
             Ok(Some(launcher)) => {
                 self.launchers.insert(launcher);
             }
             Ok(None) => {
                 // Other processes hold no end of the server's socket.
                 drop(std::mem::replace(&mut self.socket, control));
-                let ended = serve_programs(&self.socket, &self.child_signal);
+                let ended = serve_programs(kind, self.owner, &self.socket, &self.child_signal);
                 exit(i32::from(ended.is_err()));
             }
             Err(error) => refuse(&control, &error),
@@ -104,8 +116,18 @@ impl ForkServer {
     }
 }
 
-/// Starts and supervises one program after another, until the referee closes its end of `control`.
-fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
+/// Starts and supervises one program after another, until the referee closes its end of `control`;
+/// in namespaces only one.
+fn serve_programs(
+    kind: LauncherKind,
+    owner: Owner,
+    control: &OwnedFd,
+    child_signal: &OwnedFd,
+) -> io::Result<()> {
+    let mut setup = match kind {
+        LauncherKind::Shared => Ok(()),
+        _ => namespaces::keep_owner(owner),
+    };
     set_child_subreaper(Some(getpid()))?;
     // It has little to do at a time, and others wait for it.
     let _ = sys::take_short_turns();
@@ -115,10 +137,11 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
         if count == 0 {
             return Ok(());
         }
-        match start(control, header, streams) {
-            Ok(program) => {
-                let is_over = supervise(control, program, child_signal);
-                if is_over {
+        let setup = std::mem::replace(&mut setup, Ok(()));
+        match setup.and_then(|()| start(kind, control, header, streams)) {
+            Ok((program, limits)) => {
+                let is_over = supervise(control, program, limits, child_signal);
+                if is_over || kind != LauncherKind::Shared {
                     return Ok(());
                 }
                 send_with(control, &LauncherMessage::Gone.encode(), &[])?;
@@ -127,6 +150,9 @@ fn serve_programs(control: &OwnedFd, child_signal: &OwnedFd) -> io::Result<()> {
                 // It may have been started all the same.
                 kill_all(None, child_signal);
                 refuse(control, &error);
+                if kind != LauncherKind::Shared {
+                    return Ok(());
+                }
             }
         }
     }
@@ -138,53 +164,80 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
     let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
-/// Starts the program of the request that begins with `header`.
-fn start(control: &OwnedFd, header: [u8; MESSAGE], streams: Vec<OwnedFd>) -> io::Result<Pid> {
+/// Starts the program of the request that begins with `header`. Returns it with its limits.
+fn start(
+    kind: LauncherKind,
+    control: &OwnedFd,
+    header: [u8; MESSAGE],
+    streams: Vec<OwnedFd>,
+) -> io::Result<(Pid, Option<JailLimits>)> {
+    let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
-    let LaunchParts { path, folder, arguments, environment, .. } = request.parts()?;
-    if !folder.is_empty() {
-        chdir(folder)?;
+    let parts = request.parts()?;
+    let jail = parts.jail.as_ref().filter(|jail| jail.level > Level::None);
+    if LauncherKind::needed_by(jail) != kind {
+        return Err(invalid());
     }
-    let [stdin, stdout, stderr] = &streams[..] else {
-        return Err(io::ErrorKind::InvalidData.into());
-    };
-    let ends = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-    let program = sys::spawn_in_session(path, &arguments, &environment, ends)?;
+    if let Some(jail) = jail.filter(|jail| jail.level == Level::Full) {
+        namespaces::enter_view(jail)?;
+    }
+    let streams: [OwnedFd; 3] = streams.try_into().map_err(|_| invalid())?;
+    let program = confined::start(&parts, &streams)?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
     let program_end = pidfd_open(program, PidfdFlags::empty())?;
     let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
+    // In namespaces the referee knows other numbers, and finds them by the descriptors.
     let started = LauncherMessage::Started {
         program: program.as_raw_nonzero().get(),
         launcher: getpid().as_raw_nonzero().get(),
     };
     send_with(control, &started.encode(), &[program_end.as_fd(), own_end.as_fd()])?;
-    Ok(program)
+    Ok((program, jail.map(|jail| jail.limits)))
 }
 
 /// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
 /// of them at its order, or once its end of `control` is closed. Returns `true` in the second case.
-fn supervise(control: &OwnedFd, program: Pid, child_signal: &OwnedFd) -> bool {
+fn supervise(
+    control: &OwnedFd,
+    program: Pid,
+    mut limits: Option<JailLimits>,
+    child_signal: &OwnedFd,
+) -> bool {
     let mut alive = Some(program);
     let mut freezer = Freezer::default();
+    let mut is_frozen = false;
+    // Limit that was exceeded.
+    let mut exceeded = None;
     let is_over = loop {
-        let Ok([ordered, ended]) = wait_for([control, child_signal]) else { break true };
+        // Programs that are stopped take nothing.
+        let watched = limits.filter(|_| !is_frozen);
+        let patience = watched.map(|_| watchdog::INTERVAL);
+        let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
+        if let Some(limit) = watched.and_then(|limits| watchdog::exceeded(&limits)) {
+            (exceeded, limits) = (Some(limit), None);
+            kill_children(alive);
+        }
         if ended {
             clear(child_signal);
             while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
                 freezer.forget(pid);
                 if alive == Some(pid) {
                     alive = None;
-                    let _ =
-                        send_with(control, &LauncherMessage::Ended(end_of(status)).encode(), &[]);
+                    let end = exceeded.unwrap_or(end_of(status));
+                    let _ = send_with(control, &LauncherMessage::Ended(end).encode(), &[]);
                 }
             }
         }
         if ordered {
             match receive_order(control) {
-                Some(Order::Freeze) => freezer.freeze(),
+                Some(Order::Freeze) => {
+                    freezer.freeze();
+                    is_frozen = true;
+                }
                 Some(Order::Thaw) => {
                     freezer.thaw();
+                    is_frozen = false;
                     let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
                 }
                 Some(Order::End) => break false,
@@ -210,22 +263,27 @@ fn kill_all(mut program: Option<Pid>, child_signal: &OwnedFd) {
         match wait(WaitOptions::NOHANG) {
             Ok(Some((ended, _))) => program = program.filter(|&program| program != ended),
             Ok(None) => {
-                // One signal reaches the whole group, however fast it forks.
-                if let Some(program) = program {
-                    let _ = kill_process_group(program, Signal::KILL);
-                }
-                // Children of a killed process become children of this one. Its own children have
-                // not been reaped, so no other process has their numbers.
-                for child in own_children() {
-                    let _ = kill_process(child, Signal::KILL);
-                }
-                if wait_for([child_signal]).is_err() {
+                kill_children(program);
+                if wait_for([child_signal], None).is_err() {
                     return;
                 }
                 clear(child_signal);
             }
             Err(_) => return,
         }
+    }
+}
+
+/// Kills the group of the program, unless that has been reaped, and the children of this process.
+fn kill_children(program: Option<Pid>) {
+    // One signal reaches the whole group, however fast it forks.
+    if let Some(program) = program {
+        let _ = kill_process_group(program, Signal::KILL);
+    }
+    // Children of a killed process become children of this one. Its own children have not been
+    // reaped, so no other process has their numbers.
+    for child in own_children() {
+        let _ = kill_process(child, Signal::KILL);
     }
 }
 
@@ -239,10 +297,14 @@ fn own_children() -> impl Iterator<Item = Pid> {
     children.filter_map(|pid| Pid::from_raw(pid.try_into().ok()?))
 }
 
-/// Waits until one of `descriptors` can be read or is closed.
-fn wait_for<const N: usize>(descriptors: [&OwnedFd; N]) -> io::Result<[bool; N]> {
+/// Waits until one of `descriptors` can be read or is closed, up to `patience`.
+fn wait_for<const N: usize>(
+    descriptors: [&OwnedFd; N],
+    patience: Option<Duration>,
+) -> io::Result<[bool; N]> {
     let mut polled = descriptors.map(|descriptor| PollFd::new(descriptor, PollFlags::IN));
-    match poll(&mut polled, None) {
+    let patience = patience.and_then(|time| Timespec::try_from(time).ok());
+    match poll(&mut polled, patience.as_ref()) {
         Ok(_) => Ok(polled.map(|descriptor| !descriptor.revents().is_empty())),
         Err(Errno::INTR) => Ok([false; N]),
         Err(error) => Err(error.into()),

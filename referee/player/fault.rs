@@ -47,6 +47,7 @@ impl From<ProgramEnd> for Exit {
         match end {
             ProgramEnd::Code(code) => Exit::Code(code),
             ProgramEnd::Signal(number) => Exit::Signal(number),
+            ProgramEnd::MemoryLimit | ProgramEnd::ProcessLimit => Exit::Signal(libc::SIGKILL),
         }
     }
 }

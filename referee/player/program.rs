@@ -1,5 +1,6 @@
 //! Programs that can be started: search, explanation of errors, and version digests.
 
+use crate::sandbox::Confinement;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest, did_you_mean, HELP};
 use std::env;
@@ -8,6 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Number of bytes of each file that enter a digest: 64 MiB, more than programs have.
 const DIGESTED: u64 = 64 << 20;
@@ -23,6 +25,8 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Executable of the launcher that starts the program; none to start it directly.
     pub launcher: Option<PathBuf>,
+    /// Jail of a launched program; none for the folder and the environment of the referee.
+    pub confinement: Option<Arc<Confinement>>,
 }
 
 impl Program {
@@ -41,7 +45,13 @@ impl Program {
         } else {
             search_path(first, bundled)?
         };
-        Ok(Program { path, arg0: first.into(), arguments: arguments.to_vec(), launcher: None })
+        Ok(Program {
+            path,
+            arg0: first.into(),
+            arguments: arguments.to_vec(),
+            launcher: None,
+            confinement: None,
+        })
     }
 
     /// Returns the same program, started through the launcher in the referee's `executable`.
@@ -49,12 +59,23 @@ impl Program {
         Program { launcher: Some(executable.into()), ..self }
     }
 
+    /// Returns the same program, to be started in a jail.
+    pub fn confined(self, confinement: Confinement) -> Program {
+        Program { confinement: Some(Arc::new(confinement)), ..self }
+    }
+
     /// Returns the referee's own program, started directly as the bundled bot `name`. The bot ends
     /// with the referee by itself, and starts no other process.
     pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
         let words = ["bot", name].into_iter().map(str::to_owned);
         let arguments = words.chain(arguments.iter().cloned()).collect();
-        Program { path: referee.into(), arg0: "referee".into(), arguments, launcher: None }
+        Program {
+            path: referee.into(),
+            arg0: "referee".into(),
+            arguments,
+            launcher: None,
+            confinement: None,
+        }
     }
 
     /// Returns the program and every argument that is a file.

@@ -6,11 +6,12 @@
 
 use super::process_group::{KillHandle, ProcessGroups};
 use super::stderr::Tail;
-use crate::launcher::{LaunchRequest, LaunchedProgram};
+use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
 use crate::player::usage::UsageMeter;
+use crate::sandbox::Confinement;
 use crate::sys;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -95,7 +96,9 @@ impl RunningProcess {
         let mut running = match &program.launcher {
             Some(executable) => {
                 let request = request(program, arguments)?;
-                let mut launched = processes.launcher().start(executable, &request)?;
+                let jail = program.confinement.as_ref().map(|confinement| &confinement.jail);
+                let kind = LauncherKind::needed_by(jail);
+                let mut launched = processes.launcher().start(executable, kind, &request)?;
                 let (pid, pidfd) = (launched.program, launched.pidfd.clone());
                 let streams = launched.take_streams();
                 RunningProcess::new(ProcessHandle::Launched(launched), pid, pidfd, streams)
@@ -530,10 +533,19 @@ fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
         .spawn()
 }
 
-/// Returns the request to start a program in this process's folder and environment.
+/// Returns the request to start a program in its jail, else in this process's surroundings.
 fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest> {
-    let words = program.arguments.iter().chain(arguments).map(OsStr::new);
+    let of_command = match &program.confinement {
+        Some(confinement) => &confinement.arguments,
+        None => &program.arguments,
+    };
+    let words = of_command.iter().chain(arguments).map(OsStr::new);
     let words = std::iter::once(program.arg0.as_os_str()).chain(words);
+    let path = &program.path;
+    if let Some(Confinement { jail, environment, folder, .. }) = program.confinement.as_deref() {
+        let variables = environment.iter().map(OsString::as_os_str);
+        return LaunchRequest::new(path, folder, words, variables, Some(jail));
+    }
     // A folder that has no path, because it was removed, is inherited.
     let folder = env::current_dir().unwrap_or_default();
     let variables: Vec<OsString> = env::vars_os()
@@ -544,7 +556,7 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest>
         })
         .collect();
     let variables = variables.iter().map(OsString::as_os_str);
-    LaunchRequest::new(&program.path, &folder, words, variables, None)
+    LaunchRequest::new(path, &folder, words, variables, None)
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.

@@ -51,7 +51,7 @@ pub struct UsageMeter {
     is_stale: bool,
     /// Whether the system shows how long tasks wait.
     tells_waits: bool,
-    /// What the host had withheld from each processor at `base`.
+    /// Ticks that the host had withheld from each processor at `base`.
     base_withheld: Vec<u64>,
     /// Whether the host had ever withheld a processor when the program was started.
     has_busy_host: bool,

@@ -1,4 +1,6 @@
-//! What programs may see and use: profiles, holes and limits of their sandbox.
+//! Sandbox of a program: profiles, holes and limits, from which its jail follows.
+
+pub mod probe;
 
 use crate::launcher::jail::{Jail, JailLimits};
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ pub mod defaults {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
-    /// What the user may read, except stored matches, other players and private folders.
+    /// All that the user may read, except stored matches, other players and private folders.
     Mine,
     /// The program's folder, system libraries and its interpreter.
     Class,
@@ -94,6 +96,8 @@ impl SandboxConfig {
 pub struct Confinement {
     /// Jail.
     pub jail: Jail,
+    /// Arguments of the command.
+    pub arguments: Vec<String>,
     /// Environment, as `NAME=VALUE`.
     pub environment: Vec<OsString>,
     /// Folder in which the program starts.

@@ -219,7 +219,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("pairing", &["registry"]),
     ("launcher", &["sys"]),
     ("resource_limits", &[]),
-    ("sandbox", &["launcher"]),
+    ("sandbox", &["launcher", "sys"]),
     ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
     ("config", &["failure", "pairing", "registry", "sandbox", "statistics"]),
     ("play", &["config", "escape", "pairing", "player", "registry"]),

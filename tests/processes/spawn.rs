@@ -57,8 +57,17 @@ fn strace_works() -> bool {
     strace.status().is_ok_and(|status| status.success())
 }
 
+/// Returns the process that the call of a line created, as strace numbers it.
+fn forked(line: &str) -> Option<String> {
+    let result = line.contains("clone").then(|| line.rsplit_once(") = "))??.1;
+    // In a namespace of its own the caller sees another number.
+    let number = result.split_once("/* ").map_or(result, |(_, number)| number);
+    let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    Some(number[..end].to_owned()).filter(|number| !number.is_empty())
+}
+
 /// Returns all creations while the referee plays a pair of games between `players`, except the
-/// forks of fork servers, which are small.
+/// forks of fork servers and of their launchers, which are small.
 fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let trace = folder.0.join("trace");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -75,7 +84,15 @@ fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let text = fs::read_to_string(trace).expect("strace wrote the trace");
     let process = |line: &str| line.split_once(' ').map(|(pid, _)| pid.to_owned());
     let servers = text.lines().filter(|line| line.contains("\"--fork-server\""));
-    let servers: Vec<String> = servers.filter_map(process).collect();
+    let mut servers: Vec<String> = servers.filter_map(process).collect();
+    // Launchers are forks of servers, and fork their programs.
+    let mut next = 0;
+    while let Some(server) = servers.get(next) {
+        let lines = text.lines().filter(|line| process(line).as_ref() == Some(server));
+        let forked: Vec<String> = lines.filter_map(forked).collect();
+        servers.extend(forked);
+        next += 1;
+    }
     let of_server = |line: &str| process(line).is_some_and(|pid| servers.contains(&pid));
     let births = text.lines().filter_map(|line| Some((birth(line)?, of_server(line))));
     births

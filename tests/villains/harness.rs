@@ -4,6 +4,7 @@
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::launcher::jail::{Access, Jail, Level, ViewEntry};
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
@@ -12,6 +13,7 @@ use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::Speech;
+use arbitre::referee::sandbox::{Confinement, SandboxConfig};
 use arbitre::rng::Rng;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
 use std::collections::hash_map::DefaultHasher;
@@ -202,6 +204,21 @@ impl Watched {
         Watched::new(program.launched_by(Path::new(REFEREE)))
     }
 
+    /// Creates the villain of this name in a jail of this level, in which it may write its diary.
+    pub fn jailed(name: &str, diary: &Diary, level: Level) -> Watched {
+        let program = Program::find(&diary.words(name), &[]).expect("it was compiled");
+        let scratch = arbitre_test_support::command::scratch();
+        let view = vec![ViewEntry::new(Access::Read, "/"), ViewEntry::new(Access::Write, &scratch)];
+        let limits = SandboxConfig::default().limits();
+        let confinement = Confinement {
+            jail: Jail { level, view, has_network: false, limits },
+            arguments: program.arguments.clone(),
+            environment: vec![format!("PATH={}", env!("PATH")).into()],
+            folder: scratch,
+        };
+        Watched::new(program.launched_by(Path::new(REFEREE)).confined(confinement))
+    }
+
     /// Creates a bot without faults.
     pub fn honest() -> Watched {
         let words = ["random", "--dialect", "arbitre", "--seed", "1"].map(str::to_owned);
@@ -301,8 +318,13 @@ pub struct Pair {
 impl Pair {
     /// Creates a pair before its first game.
     pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
+        Pair::of(Watched::villain(villain, diary), seat, limits)
+    }
+
+    /// Creates a pair with this villain.
+    pub fn of(villain: Watched, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
-        let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
+        let opponent = Watched::honest();
         let (seat, opponents_limits) = (Seat::new(seat), patient_terms());
         let has_started = Default::default();
         Pair { villain, limits, seat, opponent, opponents_limits, has_started }

@@ -8,6 +8,7 @@ mod fair;
 mod freezing;
 mod harness;
 mod hostile;
+mod jailed;
 mod kept;
 mod times;
 // Included for the tools only; the tests run it as a separate program.

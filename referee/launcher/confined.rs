@@ -1,0 +1,148 @@
+//! Start of a program in its jail, from the fork of the launcher to the call that executes it.
+
+use super::canary;
+use super::filter;
+use super::jail::{Jail, JailLimits, Level};
+use super::request::LaunchParts;
+use super::rules;
+use crate::sys;
+use rustix::fs::Mode;
+use rustix::io::{read, write};
+use rustix::pipe::{pipe_with, PipeFlags};
+use rustix::process::{
+    chdir, getpid, set_parent_process_death_signal, setrlimit, setsid, umask, Pid, Resource,
+    Rlimit, Signal,
+};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+use rustix::thread::{
+    capabilities_secure_bits, remove_capability_from_bounding_set, secure_computing_mode,
+    set_capabilities, set_capabilities_secure_bits, set_no_new_privs, CapabilitiesSecureBits,
+    CapabilitySet, CapabilitySets, SecureComputingMode,
+};
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::exit;
+
+/// Number of capabilities that the system may know. Linux 6.18 has 41; it refuses others.
+const CAPABILITIES: u32 = 64;
+/// Error of a program that would get less protection than its jail promises.
+const UNPROTECTED: i32 = libc::ENOPKG;
+
+/// Starts a program in a new session, with these standard streams, no blocked signals and the
+/// default handlers of signals.
+///
+/// # Errors
+/// Returns the error of the step that fails, up to the execution of the program.
+pub fn start(parts: &LaunchParts, streams: &[OwnedFd; 3]) -> io::Result<Pid> {
+    // It closes when the program is executed. An error comes through it.
+    let (report, sent) = pipe_with(PipeFlags::CLOEXEC)?;
+    let Some(program) = sys::fork()? else {
+        let error = execute(parts, streams);
+        let number = error.raw_os_error().unwrap_or(libc::EIO);
+        let _ = write(&sent, &number.to_le_bytes());
+        exit(1);
+    };
+    drop(sent);
+    let mut number = [0; 4];
+    match read(&report, &mut number)? {
+        0 => Ok(program),
+        _ => Err(io::Error::from_raw_os_error(i32::from_le_bytes(number))),
+    }
+}
+
+/// Prepares this process and executes the program. Returns only the error of a step.
+fn execute(parts: &LaunchParts, streams: &[OwnedFd; 3]) -> io::Error {
+    match prepare(parts, streams) {
+        Ok(()) if parts.path.is_empty() => {
+            exit(canary::exit_code(parts.jail.as_ref().map_or(Level::None, |jail| jail.level)))
+        }
+        Ok(()) => sys::execute(parts.path, &parts.arguments, &parts.environment),
+        Err(error) => error,
+    }
+}
+
+fn prepare(parts: &LaunchParts, [stdin, stdout, stderr]: &[OwnedFd; 3]) -> io::Result<()> {
+    setsid()?;
+    dup2_stdin(stdin)?;
+    dup2_stdout(stdout)?;
+    dup2_stderr(stderr)?;
+    if !parts.folder.is_empty() {
+        chdir(parts.folder)?;
+    }
+    if let Some(jail) = parts.jail.as_ref().filter(|jail| jail.level > Level::None) {
+        lock_up(jail)?;
+    }
+    sys::reset_signals();
+    Ok(())
+}
+
+/// Applies the layers of a jail to this process, and checks them.
+fn lock_up(jail: &Jail) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    umask(Mode::from_raw_mode(0o077));
+    limit(jail)?;
+    give_up_privileges()?;
+    if jail.level >= Level::Partial {
+        // Compiled before the rules, after which less can be read.
+        let filter = filter::program(jail)?;
+        rules::restrict(jail)?;
+        sys::install_filter(&filter)?;
+    }
+    match is_protected(jail.level) {
+        true => Ok(()),
+        false => Err(io::Error::from_raw_os_error(UNPROTECTED)),
+    }
+}
+
+/// Sets the resource limits of the program.
+fn limit(jail: &Jail) -> io::Result<()> {
+    let JailLimits { processes, files, disk, .. } = jail.limits;
+    let mut limits = vec![(Resource::Core, 0), (Resource::Fsize, disk), (Resource::Nofile, files)];
+    // Elsewhere it counts all processes of the user.
+    if jail.level == Level::Full {
+        limits.push((Resource::Nproc, processes));
+    }
+    for (resource, most) in limits {
+        let before = rustix::process::getrlimit(resource);
+        let most = Some(before.maximum.map_or(most, |maximum| maximum.min(most)));
+        setrlimit(resource, Rlimit { current: most, maximum: most })?;
+    }
+    Ok(())
+}
+
+/// Gives up every privilege of the superuser, for ever.
+fn give_up_privileges() -> io::Result<()> {
+    // An ordinary user has none, and may not change these sets.
+    for number in 0..CAPABILITIES {
+        let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number));
+    }
+    if let Ok(bits) = capabilities_secure_bits() {
+        let none = CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED;
+        let _ = set_capabilities_secure_bits(bits | none);
+    }
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    Ok(set_no_new_privs(true)?)
+}
+
+/// Returns `true` if this process has the protection of a level.
+fn is_protected(level: Level) -> bool {
+    let has_filter = secure_computing_mode().is_ok_and(|mode| mode == SecureComputingMode::Filter);
+    let has_given_up = rustix::thread::no_new_privs().is_ok_and(|given_up| given_up);
+    match level {
+        Level::None => true,
+        Level::Weak => has_given_up,
+        Level::Partial => has_given_up && has_filter,
+        Level::Full => has_given_up && has_filter && is_alone(),
+    }
+}
+
+/// Returns `true` if the parent of this process is the first of its namespace, and if `/proc` shows
+/// that namespace.
+fn is_alone() -> bool {
+    let own = getpid().as_raw_nonzero().to_string();
+    rustix::process::getppid() == Some(Pid::INIT)
+        && fs::read_link("/proc/self").is_ok_and(|link| link == Path::new(&own))
+}

@@ -1,0 +1,271 @@
+//! The outermost layer of a jail: namespaces, in which a program sees only the files of its view
+//! and only its own processes.
+
+use super::jail::{Access, Jail, ViewEntry};
+use crate::sys;
+use rustix::fs::{
+    mkdirat, openat, openat2, readlinkat, symlinkat, Mode, OFlags, ResolveFlags, CWD,
+};
+use rustix::io::Errno;
+use rustix::mount::{
+    fsconfig_create, fsconfig_set_string, fsmount, fsopen, mount_change, move_mount, open_tree,
+    unmount, FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags,
+    OpenTreeFlags, UnmountFlags,
+};
+use rustix::process::{
+    chdir, getegid, geteuid, pivot_root, set_dumpable_behavior, DumpableBehavior,
+};
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::raw::c_int;
+use std::path::{Component, Path, PathBuf};
+
+/// Kinds of namespaces of every jail.
+const KINDS: c_int = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP;
+/// Devices that any program may use.
+pub const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Scratch folder of a program.
+pub const SCRATCH: &str = "/tmp";
+/// Number of bytes of the scratch folder for each file in it. Not tuned.
+const BYTES_PER_FILE: u64 = 8192;
+/// Folder of the old root on which the new one is mounted. Every system has it.
+const STAGE: &str = "/proc";
+
+const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
+/// A device on a mount that is read-only can be written to, but its owner cannot be changed.
+const DEVICE: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
+const NO_PRIVILEGES: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
+
+/// Returns the kinds of namespaces of a jail with or without the network.
+pub fn kinds(has_network: bool) -> c_int {
+    KINDS | if has_network { 0 } else { libc::CLONE_NEWNET }
+}
+
+/// Numbers of the user and the group that runs the referee.
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    user: u32,
+    group: u32,
+}
+
+impl Owner {
+    /// Returns those of this process.
+    pub fn here() -> Owner {
+        Owner { user: geteuid().as_raw(), group: getegid().as_raw() }
+    }
+}
+
+/// Keeps the numbers of user and group in a new user namespace. Must be called first in it.
+///
+/// # Errors
+/// Returns the error of the system.
+pub fn keep_owner(Owner { user, group }: Owner) -> io::Result<()> {
+    // The files of a process that is not dumpable belong to the superuser.
+    set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    Ok(())
+}
+
+/// Replaces the root folder by one that shows only the view of a jail.
+///
+/// # Errors
+/// Returns the error of the system.
+pub fn enter_view(jail: &Jail) -> io::Result<()> {
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
+    // Made before the old one is covered: the system refuses a new one where none is visible.
+    let processes = file_system("proc", &[], READ_ONLY | NO_PRIVILEGES)?;
+    let shows_all = jail.view.iter().any(|entry| entry.path == Path::new("/"));
+    let root = match shows_all {
+        true => tree("/", READ_ONLY | NO_PRIVILEGES)?,
+        false => memory(1 << 20, NO_PRIVILEGES)?,
+    };
+    attach(&root, openat(CWD, STAGE, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?)?;
+    let mut view = View { root, hidden: Vec::new() };
+    view.put_device_folder()?;
+    view.put(memory(jail.limits.disk, NO_PRIVILEGES)?, Path::new(SCRATCH), true)?;
+    view.put(processes, Path::new("/proc"), true)?;
+    for entry in jail.view.iter().filter(|entry| entry.path != Path::new("/")) {
+        match view.show(entry) {
+            // It is not there, or the program could not use it outside either.
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::LOOP) => {}
+            shown => shown?,
+        }
+    }
+    for hidden in &view.hidden {
+        sys::add_mount_attributes(hidden, READ_ONLY, false)?;
+    }
+    if !shows_all {
+        sys::add_mount_attributes(&view.root, READ_ONLY, false)?;
+    }
+    rustix::process::fchdir(&view.root)?;
+    pivot_root(".", ".")?;
+    unmount(".", UnmountFlags::DETACH)?;
+    chdir("/")?;
+    Ok(())
+}
+
+/// New root folder, under construction.
+struct View {
+    root: OwnedFd,
+    /// Empty file systems that cover hidden folders. They are writable until the view is complete,
+    /// so that entries below them have a place.
+    hidden: Vec<OwnedFd>,
+}
+
+impl View {
+    /// Mounts a folder of the usual devices.
+    fn put_device_folder(&mut self) -> io::Result<()> {
+        let folder = memory(1 << 20, libc::MOUNT_ATTR_NOSUID)?;
+        for name in DEVICES {
+            let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
+            openat(&folder, name, flags, Mode::empty())?;
+        }
+        for (name, target) in [
+            ("fd", "/proc/self/fd"),
+            ("stdin", "/proc/self/fd/0"),
+            ("stdout", "/proc/self/fd/1"),
+            ("stderr", "/proc/self/fd/2"),
+            ("shm", SCRATCH),
+        ] {
+            symlinkat(target, &folder, name)?;
+        }
+        let covered = folder.try_clone()?;
+        self.put(folder, Path::new("/dev"), true)?;
+        for name in DEVICES {
+            let device = tree(Path::new("/dev").join(name), DEVICE)?;
+            attach(&device, openat(&covered, name, OFlags::PATH, Mode::empty())?)?;
+        }
+        sys::add_mount_attributes(&covered, READ_ONLY, false)
+    }
+
+    /// Shows or hides the path of an entry.
+    fn show(&mut self, entry: &ViewEntry) -> Result<(), Errno> {
+        let path = &entry.path;
+        let metadata = fs::symlink_metadata(path)
+            .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
+        if metadata.is_symlink() && entry.access != Access::Hidden && self.find(path).is_err() {
+            return self.copy_link(path);
+        }
+        let is_folder = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
+        let mount = match entry.access {
+            Access::Read => tree(path, READ_ONLY | NO_PRIVILEGES),
+            Access::Write => tree(path, NO_PRIVILEGES),
+            Access::Device => tree(path, DEVICE),
+            // A device on a file system without devices cannot be opened.
+            Access::Hidden if !is_folder => tree("/dev/null", READ_ONLY | NO_PRIVILEGES),
+            Access::Hidden => {
+                let empty = memory(1 << 20, NO_PRIVILEGES).map_err(errno)?;
+                self.hidden.push(empty.try_clone().map_err(errno)?);
+                Ok(empty)
+            }
+        };
+        self.put(mount.map_err(errno)?, path, is_folder).map_err(errno)
+    }
+
+    /// Mounts a tree at a path of the new root, which is created where it is missing.
+    fn put(&self, mount: OwnedFd, path: &Path, is_folder: bool) -> io::Result<()> {
+        let target = match self.find(path) {
+            Err(Errno::NOENT) => {
+                self.create(path, is_folder)?;
+                self.find(path)?
+            }
+            found => found?,
+        };
+        attach(&mount, target)
+    }
+
+    /// Opens a path of the new root. A symbolic link on the way cannot lead out of it.
+    fn find(&self, path: &Path) -> Result<OwnedFd, Errno> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        openat2(&self.root, inside(path), flags, Mode::empty(), ResolveFlags::IN_ROOT)
+    }
+
+    fn create(&self, path: &Path, is_folder: bool) -> Result<(), Errno> {
+        let parent = self.create_parents(path)?;
+        let Some(name) = path.file_name() else { return Ok(()) };
+        if is_folder {
+            return mkdirat(&parent, name, Mode::from_raw_mode(0o755));
+        }
+        let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
+        openat(&parent, name, flags, Mode::empty()).map(drop)
+    }
+
+    /// Opens the folder that contains a path, after creating it where it is missing.
+    fn create_parents(&self, path: &Path) -> Result<OwnedFd, Errno> {
+        let mut folder = PathBuf::from("/");
+        let mut opened = self.find(&folder)?;
+        for part in path.parent().into_iter().flat_map(Path::components) {
+            let Component::Normal(name) = part else { continue };
+            folder.push(name);
+            opened = match self.find(&folder) {
+                Err(Errno::NOENT) => {
+                    mkdirat(&opened, name, Mode::from_raw_mode(0o755))?;
+                    self.find(&folder)?
+                }
+                found => found?,
+            };
+        }
+        Ok(opened)
+    }
+
+    /// Creates a symbolic link as it is in the old root.
+    fn copy_link(&self, path: &Path) -> Result<(), Errno> {
+        let target = readlinkat(CWD, path, Vec::new())?;
+        let Some(name) = path.file_name() else { return Ok(()) };
+        symlinkat(target, self.create_parents(path)?, name)
+    }
+}
+
+fn errno(error: io::Error) -> Errno {
+    error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error)
+}
+
+/// Returns a path of the new root as a relative one.
+fn inside(path: &Path) -> &Path {
+    match path.strip_prefix("/") {
+        Ok(relative) if !relative.as_os_str().is_empty() => relative,
+        _ => Path::new("."),
+    }
+}
+
+/// Returns a detached copy of a mount tree, or of a file.
+fn tree(path: impl AsRef<Path>, attributes: u64) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
+    let mount = open_tree(CWD, path.as_ref(), flags)?;
+    sys::add_mount_attributes(&mount, attributes, true)?;
+    Ok(mount)
+}
+
+/// Returns an empty file system in memory, of at most `bytes`.
+fn memory(bytes: u64, attributes: u64) -> io::Result<OwnedFd> {
+    let (size, files) = (bytes.to_string(), (bytes / BYTES_PER_FILE).max(64).to_string());
+    let options = [("size", size.as_str()), ("nr_inodes", &files), ("mode", "0755")];
+    file_system("tmpfs", &options, attributes)
+}
+
+fn file_system(kind: &str, options: &[(&str, &str)], attributes: u64) -> io::Result<OwnedFd> {
+    let context = fsopen(kind, FsOpenFlags::FSOPEN_CLOEXEC)?;
+    for (key, value) in options {
+        fsconfig_set_string(context.as_fd(), *key, *value)?;
+    }
+    fsconfig_create(context.as_fd())?;
+    let attributes = MountAttrFlags::from_bits_retain(attributes as _);
+    Ok(fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
+}
+
+/// Mounts a detached tree on a file or folder.
+fn attach(mount: &OwnedFd, target: OwnedFd) -> io::Result<()> {
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+    Ok(move_mount(mount, "", target, "", flags)?)
+}

@@ -1,0 +1,7 @@
+//! Jails of launched programs: what each layer refuses, and what a program still can do.
+
+mod harness;
+mod layers;
+mod levels;
+mod limits;
+mod view;

@@ -1,0 +1,69 @@
+//! The launcher hides nothing: each villain gets the same report in a jail as without one.
+
+use crate::harness::{Diary, Pair, Watched};
+use crate::{check, VERDICTS};
+use arbitre::referee::launcher::jail::Level;
+use arbitre::referee::play::PlayedGame;
+use arbitre::referee::player::fault::Fault;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Number of bytes of standard error that only a flood reaches.
+const FLOOD: usize = 1000;
+
+/// Returns the reports of a game without times, and without amounts that depend on them.
+fn reports(played: &PlayedGame) -> String {
+    let mut faults = played.faults.clone();
+    for report in &mut faults {
+        if report.stderr.len() > FLOOD {
+            // Of an endless repetition it depends on the moment what is kept.
+            let lines: Vec<&str> = report.stderr.lines().collect();
+            let lines: BTreeSet<&&str> = lines[1..lines.len() - 1].iter().collect();
+            report.stderr = format!("{lines:?}");
+        }
+        match &mut report.fault {
+            Fault::Timeout { used, .. } => *used = None,
+            Fault::Unjudged { used, .. } => *used = Default::default(),
+            Fault::Unasked { dropped, .. } => *dropped = 0,
+            Fault::NotStarted { why } => {
+                if let Some((before, (_, after))) = why
+                    .split_once('(')
+                    .and_then(|(before, rest)| Some((before, rest.split_once(')')?)))
+                {
+                    *why = format!("{before}{after}");
+                }
+            }
+            _ => {}
+        }
+    }
+    format!("{faults:#?}")
+}
+
+/// `VILLAIN=hang cargo test --test villains` runs one of them.
+#[test]
+fn report_is_the_same_in_a_jail() {
+    let wanted = std::env::var("VILLAIN").ok();
+    let mut wrong = String::new();
+    for &(name, pace, expected) in VERDICTS {
+        if wanted.as_deref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
+        let diary = Diary::new();
+        let outside = Pair::new(name, &diary, 0, pace.limits()).play();
+        for level in [Level::Weak, Level::Partial, Level::Full] {
+            let diary = Diary::new();
+            let mut pair = Pair::of(Watched::jailed(name, &diary, level), 0, pace.limits());
+            let played = pair.play();
+            drop(pair);
+            let left = diary.wait_until_gone().err();
+            let problem = left.or(check(&played, expected, 0).err()).or_else(|| {
+                let [inside, outside] = [&played, &outside].map(reports);
+                (inside != outside).then(|| format!("{inside}\ninstead of\n{outside}"))
+            });
+            if let Some(problem) = problem {
+                writeln!(wrong, "{name} at {level}: {problem}").expect("it is text");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
