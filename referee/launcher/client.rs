@@ -2,7 +2,7 @@
 
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
-use super::{ProgramEnd, WORD};
+use super::{ProgramEnd, JAIL_ERROR, WORD};
 use crate::sys;
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
@@ -176,7 +176,11 @@ fn launch(control: OwnedFd, kind: LauncherKind, request: &[u8]) -> io::Result<La
             })
         }
         ReceivedMessage::Message(LauncherMessage::Failed(number), _) => {
-            Err(io::Error::from_raw_os_error(number))
+            let error = io::Error::from_raw_os_error(number & !JAIL_ERROR);
+            Err(match number & JAIL_ERROR {
+                0 => error,
+                _ => io::Error::other(format!("its jail cannot be built: {error}")),
+            })
         }
         ReceivedMessage::Nothing => Err(io::ErrorKind::TimedOut.into()),
         _ => Err(lost()),

@@ -4,7 +4,7 @@ use super::canary;
 use super::filter;
 use super::jail::{Jail, JailLimits, Level};
 use super::request::LaunchParts;
-use super::rules;
+use super::{of_jail, rules};
 use crate::sys;
 use rustix::fs::Mode;
 use rustix::io::{read, write};
@@ -72,7 +72,7 @@ fn prepare(parts: &LaunchParts, [stdin, stdout, stderr]: &[OwnedFd; 3]) -> io::R
         chdir(parts.folder)?;
     }
     if let Some(jail) = parts.jail.as_ref().filter(|jail| jail.level > Level::None) {
-        lock_up(jail)?;
+        lock_up(jail).map_err(of_jail)?;
     }
     sys::reset_signals();
     Ok(())

@@ -29,6 +29,15 @@ pub use client::{LaunchedProgram, Launcher};
 pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve;
 
+/// Bit of an error number that marks an error of the jail, not of the program.
+const JAIL_ERROR: i32 = 1 << 16;
+
+/// Marks an error as one of the jail.
+fn of_jail(error: std::io::Error) -> std::io::Error {
+    let number = error.raw_os_error().unwrap_or(libc::EIO);
+    std::io::Error::from_raw_os_error(number | JAIL_ERROR)
+}
+
 /// First argument of the executable as a fork server.
 pub const WORD: &str = "--fork-server";
 

@@ -7,7 +7,7 @@ use super::namespaces::{self, Owner};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
 use super::watchdog;
-use super::ProgramEnd;
+use super::{of_jail, ProgramEnd};
 use crate::sys;
 use arbitre_games::exit_code::UNMET;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -96,7 +96,8 @@ impl ForkServer {
                 let ended = serve_programs(kind, self.owner, &self.socket, &self.child_signal);
                 exit(i32::from(ended.is_err()));
             }
-            Err(error) => refuse(&control, &error),
+            Err(error) if kind == LauncherKind::Shared => refuse(&control, &error),
+            Err(error) => refuse(&control, &of_jail(error)),
         }
         Ok(())
     }
@@ -126,7 +127,7 @@ fn serve_programs(
 ) -> io::Result<()> {
     let mut setup = match kind {
         LauncherKind::Shared => Ok(()),
-        _ => namespaces::keep_owner(owner),
+        _ => namespaces::keep_owner(owner).map_err(of_jail),
     };
     set_child_subreaper(Some(getpid()))?;
     // It has little to do at a time, and others wait for it.
@@ -179,7 +180,7 @@ fn start(
         return Err(invalid());
     }
     if let Some(jail) = jail.filter(|jail| jail.level == Level::Full) {
-        namespaces::enter_view(jail)?;
+        namespaces::enter_view(jail).map_err(of_jail)?;
     }
     let streams: [OwnedFd; 3] = streams.try_into().map_err(|_| invalid())?;
     let program = confined::start(&parts, &streams)?;

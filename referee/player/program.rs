@@ -1,12 +1,14 @@
 //! Programs that can be started: search, explanation of errors, and version digests.
 
+use crate::launcher::jail::Level;
 use crate::sandbox::Confinement;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest, did_you_mean, HELP};
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -97,6 +99,13 @@ impl Program {
         format!("{:08x}", hasher.finalize())
     }
 
+    /// Returns `true` if the program could be executed outside of its jail.
+    fn is_hidden(&self) -> bool {
+        let is_jailed = |confinement: &Confinement| confinement.jail.level > Level::Weak;
+        self.confinement.as_deref().is_some_and(is_jailed)
+            && interpreter(&self.path).is_none_or(|interpreter| interpreter.exists())
+    }
+
     /// Returns the reason why the program could not be started, for the user.
     pub fn explain(&self, error: &io::Error) -> String {
         let path = self.path.display();
@@ -106,12 +115,24 @@ impl Program {
                     "expected a program, got {path}{HELP}begin a script with #!/usr/bin/env python3"
                 )
             }
+            Some(libc::ENOENT | libc::EACCES) if self.is_hidden() => format!(
+                "the sandbox does not show {path} or its interpreter{HELP}--allow-read PATH shows more"
+            ),
             Some(libc::ENOENT) => {
                 format!("{path} or the interpreter in its first line does not exist")
             }
             _ => format!("{path}: {error}"),
         }
     }
+}
+
+/// Returns the interpreter in the first line of a script.
+fn interpreter(script: &Path) -> Option<PathBuf> {
+    let mut start = [0; 256];
+    let count = File::open(script).and_then(|mut file| file.read(&mut start)).ok()?;
+    let line = start[..count].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let mut words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    Some(PathBuf::from(OsStr::from_bytes(words.next()?)))
 }
 
 fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
