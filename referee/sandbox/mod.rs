@@ -1,11 +1,18 @@
 //! Sandbox of a program: profiles, holes and limits, from which its jail follows.
 
+pub mod command;
+mod confine;
+mod environment;
 pub mod probe;
+#[cfg(test)]
+mod testing;
+mod view;
 
 use crate::launcher::jail::{Jail, JailLimits};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 /// Defaults that `--help` and the README show.
 pub mod defaults {
@@ -91,15 +98,62 @@ impl SandboxConfig {
     }
 }
 
-/// Jail of a program, with the surroundings in which it starts.
+/// Circumstances in which a program would start without a sandbox.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Surroundings {
+    /// Current folder.
+    pub folder: PathBuf,
+    /// Home of the user.
+    pub home: Option<PathBuf>,
+    /// Environment variables.
+    pub variables: Vec<(OsString, OsString)>,
+    /// Stored matches with their logs, and the paths of all players
+    /// ([`command::CommandFiles::paths`]). The program's own paths may be among them.
+    pub hidden: Vec<PathBuf>,
+}
+
+impl Surroundings {
+    /// Returns the circumstances of the referee itself.
+    pub fn here(hidden: Vec<PathBuf>) -> Surroundings {
+        let variables: Vec<_> = env::vars_os().collect();
+        let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        let mut here = Surroundings { folder, home: None, variables, hidden };
+        let home = here.variable("HOME").map(PathBuf::from);
+        here.home = home.filter(|home| home.is_absolute());
+        here
+    }
+
+    /// Returns the value of a variable.
+    pub fn variable(&self, name: &str) -> Option<&OsStr> {
+        let found = self.variables.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_os_str())
+    }
+
+    /// Returns `true` for folders that many programs and users share. Such a folder is never shown
+    /// or hidden as the folder of one program.
+    pub fn is_shared(&self, folder: &Path) -> bool {
+        let is_above_home = |home: &PathBuf| {
+            let home = home.canonicalize().unwrap_or_else(|_| home.clone());
+            home.starts_with(folder) || home.join(".local") == folder
+        };
+        SHARED.iter().any(|shared| Path::new(shared) == folder)
+            || self.home.as_ref().is_some_and(is_above_home)
+    }
+}
+
+/// Folders that many programs share, beside the home and those above it.
+const SHARED: [&str; 6] = ["/", "/usr", "/home", "/tmp", "/var/tmp", "/dev/shm"];
+
+/// Jail of a program, and how the program starts in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Confinement {
     /// Jail.
     pub jail: Jail,
-    /// Arguments of the command.
-    pub arguments: Vec<String>,
     /// Environment, as `NAME=VALUE`.
     pub environment: Vec<OsString>,
     /// Folder in which the program starts.
     pub folder: PathBuf,
+    /// Arguments. Files in them are absolute if the program starts in another folder than the
+    /// current one.
+    pub arguments: Vec<String>,
 }

@@ -1,0 +1,389 @@
+//! Files of a player's command: its program or script, the interpreters behind it, and the symbolic
+//! links on the way to each of them.
+
+use super::Surroundings;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Programs that run the first of their arguments that is a file; without one, they find their
+/// files in the current folder. A version at the end of the name does not count.
+const INTERPRETERS: &[&str] = &[
+    "bash", "bun", "dash", "deno", "dotnet", "elixir", "env", "escript", "guile", "java", "julia",
+    "ksh", "lua", "luajit", "mono", "nice", "node", "nodejs", "ocaml", "ocamlrun", "perl", "php",
+    "pypy", "python", "racket", "Rscript", "ruby", "runghc", "sbcl", "scala", "sh", "stdbuf",
+    "swipl", "tclsh", "timeout", "utop", "zsh",
+];
+/// Folders with system programs and libraries.
+pub const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+/// Number of bytes of a first line that the kernel reads.
+const FIRST_LINE: u64 = 256;
+/// Number of bytes of the settings of a virtual environment that are read. Not tuned.
+const SETTINGS: u64 = 4096;
+/// Number of symbolic links on the way to one file that the kernel follows.
+const MOST_LINKS: usize = 40;
+
+/// Files of a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CommandFiles {
+    /// Folder of the program, or of the script where the program is an interpreter.
+    pub folder: PathBuf,
+    /// Folders that belong to the program alone; in a folder that is shared, its file.
+    pub paths: Vec<PathBuf>,
+    /// The program or script, and every file that an argument names, as written.
+    pub named: Vec<PathBuf>,
+    /// Executables of interpreters, as written.
+    pub interpreters: Vec<PathBuf>,
+}
+
+impl CommandFiles {
+    /// Finds the files of a command.
+    pub fn find(program: &Path, arguments: &[String], around: &Surroundings) -> CommandFiles {
+        let named_by = |argument: &String| Some(around.folder.join(named_file(argument, around)?));
+        let mut named: Vec<PathBuf> = arguments.iter().filter_map(named_by).collect();
+        let mut interpreters = Vec::new();
+        let main = if is_interpreter(program) {
+            interpreters.push(program.to_owned());
+            arguments.iter().map(|argument| around.folder.join(argument)).find(|of| of.is_file())
+        } else {
+            named.push(program.to_owned());
+            Some(program.to_owned())
+        };
+        let folder = main.as_deref().and_then(Path::parent).unwrap_or(&around.folder);
+        let folder = real_path(folder);
+        let paths = match &main {
+            // A program finds the files beside itself by the name of a link, or by its target.
+            Some(main) => {
+                let link = folder.join(main.file_name().unwrap_or_default());
+                own_paths([link, real_path(main)], around)
+            }
+            None if around.is_shared(&folder) || is_system(&folder) => Vec::new(),
+            None => vec![folder.clone()],
+        };
+        let mut scripts: Vec<PathBuf> = main.into_iter().chain(interpreters.clone()).collect();
+        while let Some(script) = scripts.pop() {
+            for found in first_line(&script, &folder, around.variable("PATH")) {
+                if !interpreters.contains(&found) {
+                    interpreters.push(found.clone());
+                    scripts.push(found);
+                }
+            }
+        }
+        CommandFiles { folder, paths, named, interpreters }
+    }
+}
+
+/// Returns the folder of each file, or the file if its folder is shared. Files of the system belong
+/// to all programs.
+fn own_paths(files: [PathBuf; 2], around: &Surroundings) -> Vec<PathBuf> {
+    let own = files.into_iter().map(|file| match file.parent() {
+        Some(folder) if !around.is_shared(folder) => folder.to_owned(),
+        _ => file,
+    });
+    let mut own: Vec<PathBuf> = own.filter(|path| !is_system(path)).collect();
+    own.dedup();
+    own
+}
+
+/// Returns `true` for paths in system folders.
+pub fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system)) || store(path).is_some()
+}
+
+/// Returns the package store that contains this path. Its packages refer to each other.
+pub fn store(path: &Path) -> Option<&'static Path> {
+    ["/nix/store", "/gnu/store"].map(Path::new).into_iter().find(|store| path.starts_with(store))
+}
+
+/// Returns the file that an argument names, as `FILE` or `--option=FILE`.
+fn named_file<'a>(argument: &'a str, around: &Surroundings) -> Option<&'a str> {
+    let value = argument.split_once('=').filter(|_| argument.starts_with('-'));
+    let candidates = [Some(argument), value.map(|(_, value)| value)];
+    candidates.into_iter().flatten().find(|file| around.folder.join(file).is_file())
+}
+
+/// Returns the argument with an absolute path in place of the file that it names.
+pub fn absolute_argument(argument: &str, around: &Surroundings) -> String {
+    let absolute = named_file(argument, around).and_then(|file| {
+        let path = std::path::absolute(around.folder.join(file)).ok()?;
+        let option = argument.strip_suffix(file)?;
+        Some(format!("{option}{}", path.to_str()?))
+    });
+    absolute.unwrap_or_else(|| argument.to_owned())
+}
+
+fn is_interpreter(program: &Path) -> bool {
+    let name = program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    INTERPRETERS.contains(&name)
+}
+
+/// Returns the executables that the first line of a script names: the interpreter, and the program
+/// that `env` finds in `path`. Relative ones are found from `folder`.
+fn first_line(script: &Path, folder: &Path, path: Option<&OsStr>) -> Vec<PathBuf> {
+    let bytes = beginning(script, FIRST_LINE);
+    let Some(line) = bytes.strip_prefix(b"#!").and_then(|rest| rest.split(|&b| b == b'\n').next())
+    else {
+        return Vec::new();
+    };
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut words = words.map(OsStr::from_bytes);
+    let Some(interpreter) = words.next() else { return Vec::new() };
+    let mut found = vec![folder.join(interpreter)];
+    if interpreter.as_bytes().ends_with(b"/env") {
+        let words = words.map(|word| match word.as_bytes().strip_prefix(b"--split-string=") {
+            Some(word) => OsStr::from_bytes(word),
+            None => word,
+        });
+        let mut words = words.skip_while(|word| {
+            word.as_bytes().starts_with(b"-") || word.as_bytes().contains(&b'=')
+        });
+        found.extend(words.next().and_then(|word| search(word, folder, path)));
+    }
+    found
+}
+
+/// Returns the first bytes of a file; nothing if it cannot be read.
+fn beginning(file: &Path, count: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Opening a named pipe would wait for its other end.
+    if file.is_file() {
+        let _ = File::open(file).and_then(|file| file.take(count).read_to_end(&mut bytes));
+    }
+    bytes
+}
+
+/// Finds the program that a word names, as a shell would.
+fn search(word: &OsStr, folder: &Path, path: Option<&OsStr>) -> Option<PathBuf> {
+    if word.as_bytes().contains(&b'/') {
+        return Some(folder.join(word));
+    }
+    let folders = std::env::split_paths(path?).map(|of| folder.join(of));
+    folders.map(|of| of.join(word)).find(|file| file.is_file())
+}
+
+/// Returns the folder of the installation to which an executable belongs: above `bin`, and above
+/// the `shims` of version managers. A folder in `/opt` is one installation.
+pub fn installation(executable: &Path) -> Option<&Path> {
+    let folder = executable.parent()?;
+    let opt = folder.ancestors().find(|above| above.parent() == Some(Path::new("/opt")));
+    if opt.is_some() {
+        return opt;
+    }
+    match folder.file_name()?.to_str() {
+        Some("bin" | "sbin" | "shims") => folder.parent(),
+        _ => Some(folder),
+    }
+}
+
+/// Returns the executable from which a virtual environment of Python was made.
+pub fn base_python(environment: &Path) -> Option<PathBuf> {
+    let settings = beginning(&environment.join("pyvenv.cfg"), SETTINGS);
+    let settings = String::from_utf8_lossy(&settings);
+    let mut pairs = settings.lines().filter_map(|line| line.split_once('='));
+    let (_, folder) = pairs.find(|(name, _)| name.trim() == "home")?;
+    Some(Path::new(folder.trim()).join("python"))
+}
+
+/// Path that the kernel visits on the way to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hop {
+    /// Path without symbolic links above it.
+    pub path: PathBuf,
+    /// Whether it stands for the file itself, not for a folder above it.
+    pub is_file: bool,
+}
+
+/// Returns every symbolic link on the way to a path, then the real path. Parts that do not exist
+/// are kept.
+pub fn hops(path: &Path) -> Vec<Hop> {
+    let parts = |path: &Path| -> Vec<OsString> {
+        path.components().rev().map(|part| part.as_os_str().to_owned()).collect()
+    };
+    let (mut hops, mut real, mut waiting) = (Vec::new(), PathBuf::from("/"), parts(path));
+    while let Some(part) = waiting.pop() {
+        if part == ".." {
+            real.pop();
+        } else if part != "." {
+            real.push(part);
+        }
+        if let Some(target) = fs::read_link(&real).ok().filter(|_| hops.len() < MOST_LINKS) {
+            hops.push(Hop { path: real.clone(), is_file: waiting.is_empty() });
+            real.pop();
+            waiting.extend(parts(&target));
+        }
+    }
+    hops.push(Hop { path: real, is_file: true });
+    hops
+}
+
+/// Returns the path without symbolic links. Parts that do not exist are kept.
+pub fn real_path(path: &Path) -> PathBuf {
+    hops(path).pop().map_or_else(|| path.to_owned(), |hop| hop.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{strings, Scratch};
+    use super::*;
+
+    #[test]
+    fn interpreter_runs_its_first_file() {
+        let scratch = Scratch::new();
+        let around = scratch.around(&[]);
+        let bot = scratch.file("bots/bot.py", "");
+        let (settings, book) = (scratch.file("a.properties", ""), scratch.file("books/a.bin", ""));
+        let find =
+            |program: &Path, arguments: &[String]| CommandFiles::find(program, arguments, &around);
+
+        for python in ["/x/python3.11", "/x/python", "/x/pypy3", "/x/env"] {
+            let found = find(Path::new(python), &strings(["-u", "bots/bot.py", "1"]));
+            assert_eq!(found.folder, scratch.0.join("bots"), "{python}");
+            assert_eq!(
+                (found.paths, found.named),
+                (vec![scratch.0.join("bots")], vec![bot.clone()])
+            );
+            assert_eq!(found.interpreters, [Path::new(python)]);
+        }
+        let java = strings(["-Dsettings=a.properties", "-jar", "bots/bot.py"]);
+        let found = find(Path::new("/x/java"), &java);
+        assert_eq!(
+            (found.folder, found.named),
+            (scratch.0.join("bots"), vec![settings, bot.clone()])
+        );
+        // The classes are in the current folder, or below it.
+        let found = find(Path::new("/x/java"), &strings(["-cp", "bots", "Main"]));
+        assert_eq!((found.folder, found.paths), (scratch.0.clone(), vec![scratch.0.clone()]));
+
+        let found = find(&bot, &strings(["--book=books/a.bin", "none"]));
+        assert_eq!((found.paths, found.interpreters), (vec![scratch.0.join("bots")], vec![]));
+        assert_eq!(found.named, [book, bot]);
+    }
+
+    #[test]
+    fn shared_folder_belongs_to_no_program() {
+        let scratch = Scratch::new();
+        let mut around = scratch.around_home(&[]);
+        let bot = scratch.file("home/bot", "");
+        let paths =
+            |program: &Path, around: &Surroundings| CommandFiles::find(program, &[], around).paths;
+        assert_eq!(paths(&bot, &around), [bot]);
+        let above = scratch.file("bot", "");
+        assert_eq!(paths(&above, &around), [above]);
+        let local = scratch.file("home/.local/bot", "");
+        assert_eq!(paths(&local, &around), [local]);
+        assert_eq!(paths(Path::new("/tmp/bot"), &around), [Path::new("/tmp/bot")]);
+        assert_eq!(paths(Path::new("/usr/games/bot"), &around), [""; 0].map(PathBuf::from));
+        around.folder = scratch.folder("home");
+        assert_eq!(paths(Path::new("/x/node"), &around), [""; 0].map(PathBuf::from));
+    }
+
+    #[test]
+    fn both_folders_of_a_link_belong_to_the_program() {
+        let scratch = Scratch::new();
+        let around = scratch.around(&[]);
+        scratch.file("sources/bot.py", "");
+        let bot = scratch.link("bots/bot", "../sources/bot.py");
+        let found = CommandFiles::find(&bot, &[], &around);
+        assert_eq!(found.paths, [scratch.0.join("bots"), scratch.0.join("sources")]);
+        assert_eq!(found.folder, scratch.0.join("bots"));
+    }
+
+    #[test]
+    fn first_line_names_interpreters() {
+        let scratch = Scratch::new();
+        let python = scratch.file("bin/python3", "");
+        let path = scratch.0.join("bin").into_os_string();
+        let found = |line: &str| {
+            let script = scratch.file("bots/bot", line);
+            first_line(&script, &scratch.0.join("bots"), Some(&path))
+        };
+        let env = PathBuf::from("/usr/bin/env");
+        assert_eq!(found("#!/opt/x/ruby -w\nputs 1\n"), [Path::new("/opt/x/ruby")]);
+        assert_eq!(found("#! ../bin/python3"), [scratch.0.join("bots/../bin/python3")]);
+        for words in [
+            "python3",
+            "-S python3 -u",
+            "-iS python3",
+            "--split-string=python3 -u",
+            "-i A=1 python3",
+            "python3\r",
+        ] {
+            let found = found(&format!("#!/usr/bin/env {words}\nimport sys\n"));
+            assert_eq!(found, [env.clone(), python.clone()], "{words}");
+        }
+        assert_eq!(found("#!/usr/bin/env ./run\n"), [env.clone(), scratch.0.join("bots/./run")]);
+        assert_eq!(found("#!/usr/bin/env absent\n"), [env]);
+        for other in ["", "#", "#!", "#!\n/bin/sh", "\x7fELF", "import sys\n"] {
+            assert_eq!(found(other), [""; 0].map(PathBuf::from), "{other:?}");
+        }
+        let long = found(&format!("#!/{}", "x".repeat(1000)));
+        assert_eq!(long[0].as_os_str().len(), 254, "the kernel reads no more");
+    }
+
+    #[test]
+    fn interpreters_may_be_scripts() {
+        let scratch = Scratch::new();
+        let around = scratch.around(&[]);
+        let (bot, inner, outer) =
+            (scratch.0.join("bot"), scratch.0.join("x/inner"), scratch.0.join("x/outer"));
+        scratch.file("bot", &format!("#!{}\n", outer.display()));
+        scratch.file("x/outer", &format!("#!{}\n", inner.display()));
+        scratch.file("x/inner", &format!("#!{}\n", outer.display()));
+        assert_eq!(CommandFiles::find(&bot, &[], &around).interpreters, [outer, inner]);
+    }
+
+    #[test]
+    fn installation_is_above_the_executables() {
+        for (executable, folder) in [
+            ("/x/versions/3.11/bin/python", "/x/versions/3.11"),
+            ("/x/pyenv/shims/python", "/x/pyenv"),
+            ("/x/dotnet/dotnet", "/x/dotnet"),
+            ("/opt/jdk/17/jre/bin/java", "/opt/jdk"),
+            ("/bin/sh", "/"),
+        ] {
+            assert_eq!(installation(Path::new(executable)), Some(Path::new(folder)));
+        }
+        assert_eq!(store(Path::new("/nix/store/x/bin/y")), Some(Path::new("/nix/store")));
+        assert_eq!(store(Path::new("/nix/storey")), None);
+    }
+
+    #[test]
+    fn every_link_is_a_hop() {
+        let scratch = Scratch::new();
+        let at = |path: &str| scratch.0.join(path);
+        scratch.file("java/17/bin/java", "");
+        scratch.link("java/current", "17");
+        scratch.link("bin/java", "../java/current/bin/java");
+        let found = hops(&at("bin/../bin/java"));
+        let expected = [("bin/java", true), ("java/current", false), ("java/17/bin/java", true)];
+        assert_eq!(found, expected.map(|(path, is_file)| Hop { path: at(path), is_file }));
+        scratch.link("circle", "circle");
+        assert_eq!(hops(&at("circle")).len(), MOST_LINKS + 1);
+        assert_eq!(real_path(&at("absent/x/../y")), at("absent/y"));
+    }
+
+    #[test]
+    fn arguments_become_absolute() {
+        let scratch = Scratch::new();
+        let around = scratch.around(&[]);
+        let file = scratch.file("books/a=b.bin", "");
+        let file = file.to_str().unwrap();
+        scratch.file("5", "");
+        for (argument, expected) in [
+            ("books/a=b.bin", file.to_owned()),
+            ("./books/a=b.bin", file.to_owned()),
+            ("--book=books/a=b.bin", format!("--book={file}")),
+            ("--depth", "--depth".to_owned()),
+            ("depth=5", "depth=5".to_owned()),
+            ("--books=books", "--books=books".to_owned()),
+            ("books", "books".to_owned()),
+            (file, file.to_owned()),
+            ("", String::new()),
+        ] {
+            assert_eq!(absolute_argument(argument, &around), expected, "{argument}");
+        }
+    }
+}

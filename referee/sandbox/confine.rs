@@ -1,0 +1,91 @@
+//! Confinement of one program.
+
+use super::command::{absolute_argument, CommandFiles};
+use super::environment::{environment, pair};
+use super::view::{exists_in, view};
+use super::{Confinement, Profile, SandboxConfig, Surroundings};
+use crate::launcher::jail::{Jail, Level};
+use std::path::{Path, PathBuf};
+
+impl SandboxConfig {
+    /// Returns the confinement of a program with these arguments. `level` is the protection that
+    /// this machine gives. Files to hide must exist, as the file system is read here.
+    pub fn confine(
+        &self,
+        program: &Path,
+        arguments: &[String],
+        around: &Surroundings,
+        level: Level,
+    ) -> Confinement {
+        let jail = |level, view| {
+            let has_network = self.network || level == Level::None;
+            Jail { level, view, has_network, limits: self.limits() }
+        };
+        let Some(profile) = self.profile.filter(|_| level > Level::None) else {
+            return Confinement {
+                jail: jail(Level::None, Vec::new()),
+                environment: around.variables.iter().cloned().map(pair).collect(),
+                folder: around.folder.clone(),
+                arguments: arguments.to_vec(),
+            };
+        };
+        let files = CommandFiles::find(program, arguments, around);
+        let view = view(self, profile, &files, around, level);
+        let current = Some(around.folder.clone()).filter(|_| profile == Profile::Mine);
+        let mut folders = current.into_iter().chain([files.folder]);
+        let folder = folders.find(|folder| exists_in(&view, level, folder));
+        let folder = folder.unwrap_or_else(|| PathBuf::from("/"));
+        let arguments = if folder == around.folder {
+            arguments.to_vec()
+        } else {
+            arguments.iter().map(|argument| absolute_argument(argument, around)).collect()
+        };
+        let environment = environment(self, around, level);
+        Confinement { jail: jail(level, view), environment, folder, arguments }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{strings, Scratch};
+    use super::*;
+    use std::ffi::OsString;
+
+    #[test]
+    fn program_starts_where_it_can_read() {
+        let scratch = Scratch::new();
+        let mut around = scratch.around(&[]);
+        let bot = scratch.file("bots/bot", "");
+        let book = scratch.file("a.bin", "");
+        let confine = |profile, around: &Surroundings, level| {
+            let config = SandboxConfig { profile, ..SandboxConfig::default() };
+            let found = config.confine(&bot, &strings(["a.bin", "7"]), around, level);
+            (found.folder, found.arguments)
+        };
+        let (mine, class) = (Some(Profile::Mine), Some(Profile::Class));
+        let here = (scratch.0.clone(), strings(["a.bin", "7"]));
+        let there = (scratch.0.join("bots"), strings([book.to_str().unwrap(), "7"]));
+        for level in [Level::Weak, Level::Partial, Level::Full] {
+            assert_eq!(confine(None, &around, level), here);
+            assert_eq!(confine(mine, &around, level), here);
+            assert_eq!(confine(class, &around, level), there);
+        }
+        // The current folder is in another player's.
+        around.folder = scratch.folder("other/sub");
+        around.hidden = vec![scratch.0.join("other")];
+        let expected = (scratch.0.join("bots"), strings(["a.bin", "7"]));
+        assert_eq!(confine(mine, &around, Level::Full), expected);
+    }
+
+    #[test]
+    fn nothing_is_confined_without_a_profile() {
+        let scratch = Scratch::new();
+        let around = scratch.around(&[("TOKEN", Path::new("secret"))]);
+        for (profile, level) in [(None, Level::Full), (Some(Profile::Class), Level::None)] {
+            let config = SandboxConfig { profile, ..SandboxConfig::default() };
+            let found = config.confine(Path::new("/x/bot"), &[], &around, level);
+            assert_eq!((found.jail.level, found.jail.has_network), (Level::None, true));
+            assert_eq!(found.environment, [OsString::from("TOKEN=secret")]);
+        }
+    }
+}
