@@ -4,6 +4,7 @@ pub mod command;
 mod confine;
 mod environment;
 pub mod probe;
+pub mod refusal;
 #[cfg(test)]
 mod testing;
 mod view;

@@ -1,0 +1,222 @@
+//! Explanation of refused accesses, from a program's standard error.
+
+use super::command::real_path;
+use super::view::{is_replaced, rights};
+use super::Confinement;
+use crate::launcher::jail::{Access, Level, ViewEntry};
+use rustix::fs::{access, Access as Permission};
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+/// Number of bytes at the end of the text that are searched. Not tuned.
+const SEARCHED: usize = 4096;
+/// Number of words that are tried as paths. Not tuned.
+const TRIED: usize = 64;
+/// Words of errors for files that may exist outside of the jail.
+const MISSING: [&str; 3] = ["no such file", "could not find", "nosuchfile"];
+/// Words of errors for files and calls that are refused.
+const DENIED: [&str; 5] = [
+    "permission denied",
+    "operation not permitted",
+    "read-only file system",
+    "is denied",
+    "accessdenied",
+];
+/// Words of errors of a program without a network.
+const UNREACHABLE: [&str; 7] = [
+    "network is unreachable",
+    "enetunreach",
+    "name resolution",
+    "name or service not known",
+    "getaddrinfo",
+    "eai_again",
+    "unknownhost",
+];
+
+/// Returns one line that names an access which the sandbox refused, and the option that allows it.
+/// `text` is the program's standard error; the line may contain any characters of it.
+pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
+    if confinement.jail.level < Level::Partial {
+        return None;
+    }
+    let start = text.len().saturating_sub(SEARCHED);
+    let start = (start..).find(|&at| text.is_char_boundary(at))?;
+    let lower = text[start..].to_ascii_lowercase();
+    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    let mut left = TRIED;
+    // The last error is the one that ended the program.
+    for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
+        let is_denied = has(lower_line, &DENIED);
+        if is_denied || has(lower_line, &MISSING) {
+            for (word, is_path) in words(line).take(left) {
+                left -= 1;
+                let hint = explain(word, is_path, is_denied, confinement);
+                if hint.is_some() {
+                    return hint;
+                }
+            }
+        }
+        let is_network = has(lower_line, &UNREACHABLE) || is_denied && lower.contains("socket");
+        if is_network && !confinement.jail.has_network {
+            return Some("the sandbox has no network; --allow-network allows it".to_owned());
+        }
+    }
+    None
+}
+
+/// Returns the parts of a line that may be paths, each with whether it looks like one: what is
+/// quoted, what stands between colons, and the last word of each, as in `open /x: not permitted`.
+fn words(line: &str) -> impl Iterator<Item = (&str, bool)> {
+    let quoted = line.split(['\'', '"']).skip(1).step_by(2).map(|part| (part, true));
+    let words = quoted.chain([(line, false)]).flat_map(|(text, is_quoted)| {
+        // The program's own name comes first, if at all.
+        let parts = text.rsplit(": ").map(|part| part.split(" (").next().unwrap_or(part));
+        let words = parts.flat_map(|part| [part, part.rsplit(' ').next().unwrap_or(part)]);
+        words.map(move |word| (word.trim_end_matches([',', '.']), is_quoted || word.contains('/')))
+    });
+    words.filter(|(word, _)| !word.is_empty())
+}
+
+/// Explains a failed access to the path in `word`, if the user has the right that is missing.
+fn explain(
+    word: &str,
+    is_path: bool,
+    is_denied: bool,
+    confinement: &Confinement,
+) -> Option<String> {
+    let jail = &confinement.jail;
+    let path = real_path(&confinement.folder.join(word));
+    let rights = |path: &Path| rights(&jail.view, jail.level, path);
+    if path.exists() && rights(&path) == Access::Hidden {
+        // A folder above what is shown can be listed in part at most, and no option changes that.
+        let is_above = |entry: &ViewEntry| {
+            let is_shown = entry.access != Access::Hidden;
+            is_shown && entry.path != path && entry.path.starts_with(&path)
+        };
+        // Every jail has its own processes.
+        let has_no_hole = jail.view.iter().any(is_above) || path.starts_with("/proc");
+        if has_no_hole || access(&path, Permission::READ_OK).is_err() {
+            return None;
+        }
+        let kind = path.metadata().ok()?.file_type();
+        let is_device = kind.is_char_device() || kind.is_block_device();
+        let (path, option) = (path.display(), if is_device { "device" } else { "read" });
+        return Some(format!("the sandbox hides {path}; --allow-{option} {path} shows it"));
+    }
+    // A file that does not exist may be one that the program wanted to create.
+    let target = if path.exists() { &path } else { path.parent().filter(|_| is_path)? };
+    let is_scratch = jail.level == Level::Full && is_replaced(target);
+    // A hole for the whole file system would be bad advice.
+    if is_scratch || target.parent().is_none() {
+        return None;
+    }
+    let is_refused = match rights(target) {
+        Access::Hidden => true,
+        Access::Read => is_denied,
+        Access::Write | Access::Device => false,
+    };
+    if is_refused && access(target, Permission::WRITE_OK).is_ok() {
+        let target = target.display();
+        return Some(format!("the sandbox protects {target}; --allow-write {target} allows it"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Scratch;
+    use super::super::{Profile, SandboxConfig};
+    use super::*;
+
+    #[test]
+    fn refused_access_names_path_and_option() {
+        let scratch = Scratch::new();
+        let bot = scratch.file("bots/bot", "");
+        scratch.file("bots/own.bin", "");
+        scratch.file("books/a b.bin", "");
+        scratch.folder("out");
+        let book = scratch.file("books/a.bin", "");
+        let around = scratch.around(&[]);
+        let config = SandboxConfig { profile: Some(Profile::Class), ..SandboxConfig::default() };
+        let root = scratch.0.to_str().unwrap();
+        let shows = |path: &str| {
+            let path = format!("{root}/{path}");
+            Some(format!("the sandbox hides {path}; --allow-read {path} shows it"))
+        };
+        let allows = |path: &str| {
+            let path = format!("{root}/{path}");
+            Some(format!("the sandbox protects {path}; --allow-write {path} allows it"))
+        };
+        let network = || Some("the sandbox has no network; --allow-network allows it".to_owned());
+        for (text, expected) in [
+            ("PermissionError: [Errno 13] Permission denied: '@/books/a.bin'", shows("books/a.bin")),
+            ("FileNotFoundError: [Errno 2] No such file or directory: '../books/a.bin'\n", shows("books/a.bin")),
+            ("FileNotFoundError: [Errno 2] No such file or directory: '@/books/a b.bin'", shows("books/a b.bin")),
+            ("  errno: -2,\nError: ENOENT: no such file or directory, open '@/books/a.bin'\n  at x\n\n", shows("books/a.bin")),
+            ("java.io.FileNotFoundException: @/books/a.bin (No such file or directory)", shows("books/a.bin")),
+            ("java.nio.file.NoSuchFileException: @/books/a.bin", shows("books/a.bin")),
+            ("bot: @/books/a.bin: Permission denied", shows("books/a.bin")),
+            ("../books/a.bin: No such file or directory", shows("books/a.bin")),
+            ("panic: open @/books/a.bin: no such file or directory", shows("books/a.bin")),
+            ("Fatal error: exception Sys_error(\"@/books/a.bin: No such file or directory\")", shows("books/a.bin")),
+            ("Unhandled exception. Could not find file '@/books/a.bin'.", shows("books/a.bin")),
+            ("OSError: [Errno 30] Read-only file system: 'log.txt'", allows("bots")),
+            ("PermissionError: [Errno 13] Permission denied: 'own.bin'", allows("bots/own.bin")),
+            ("FileNotFoundError: [Errno 2] No such file or directory: '@/out/log.txt'", allows("out")),
+            ("OSError: [Errno 101] Network is unreachable", network()),
+            ("  s = socket.socket()\nPermissionError: [Errno 1] Operation not permitted", network()),
+            ("socket: Operation not permitted", network()),
+            ("socket.gaierror: [Errno -3] Temporary failure in name resolution", network()),
+            // The last of two errors.
+            (
+                "bot: @/books/a.bin: Permission denied\nbot: @/books/a b.bin: Permission denied",
+                shows("books/a b.bin"),
+            ),
+            // A folder above the own one.
+            ("ls: cannot open directory '@': Permission denied", None),
+            ("/proc/self/mem: Permission denied", None),
+            // Mistakes of the program itself.
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'absent.bin'", None),
+            ("FileNotFoundError: [Errno 2] No such file or directory: '@/absent/x'", None),
+            ("FileNotFoundError: [Errno 2] No such file or directory: 'own.bin'", None),
+            ("FileNotFoundError: [Errno 2] No such file or directory: '/tmp/absent'", None),
+            ("PermissionError: [Errno 1] Operation not permitted", None),
+            ("I read '@/books/a.bin'", None),
+            ("", None),
+        ] {
+            let text = text.replace('@', root);
+            let mut confinement = config.confine(&bot, &[], &around, Level::Full);
+            assert_eq!(refused(&text, &confinement), expected, "{text}");
+            confinement.jail.level = Level::Weak;
+            assert_eq!(refused(&text, &confinement), None, "{text}");
+        }
+
+        let denied = format!("{}: Permission denied\n", book.display());
+        let full = config.confine(&bot, &[], &around, Level::Full);
+        assert_eq!(refused(&(denied.clone() + &"é".repeat(SEARCHED / 2)), &full), None);
+        assert!(refused(&("é".repeat(SEARCHED) + "\n" + &denied), &full).is_some());
+        let many = ": /x".repeat(TRIED);
+        assert_eq!(
+            refused(&(denied.trim_end().to_owned() + &many), &full),
+            None,
+            "work is bounded"
+        );
+        // Errors that a hole would not cure.
+        let config = SandboxConfig { read: vec![scratch.0.join("books")], network: true, ..config };
+        let open = config.confine(&bot, &[], &around, Level::Full);
+        assert_eq!(refused("connect: Network is unreachable", &open), None);
+        let missing = format!("{}: No such file or directory", book.display());
+        assert_eq!(refused(&missing, &open), None);
+    }
+
+    #[test]
+    fn device_is_named_as_one() {
+        let scratch = Scratch::new();
+        let bot = scratch.file("bots/bot", "");
+        let config = SandboxConfig::default();
+        let confinement = config.confine(&bot, &[], &scratch.around(&[]), Level::Full);
+        let hint = refused("bot: /dev/zero: Permission denied", &confinement);
+        let expected = "the sandbox hides /dev/zero; --allow-device /dev/zero shows it";
+        assert_eq!(hint.as_deref(), Some(expected));
+    }
+}
