@@ -4,4 +4,5 @@ mod harness;
 mod layers;
 mod levels;
 mod limits;
+mod profiles;
 mod view;
