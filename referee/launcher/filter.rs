@@ -92,6 +92,14 @@ const LOCKS: [libc::c_int; 6] = [
 /// Commands of `fcntl` that send signals to another process.
 const OWNERS: [libc::c_int; 3] =
     [libc::F_SETOWN, 15 /* F_SETOWN_EX */, 10 /* F_SETSIG */];
+/// Calls that are reported as missing, so that the C library and runtimes use older ones. Their
+/// flags are in memory, where a filter cannot read them.
+const MISSING: &[c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
 /// First number of the system calls with 32-bit pointers of x86-64, which the list does not have.
 const X32: u32 = 0x4000_0000;
 
@@ -107,7 +115,7 @@ pub fn program(jail: &Jail) -> io::Result<BpfProgram> {
     let filter = SeccompFilter::new(list(jail)?, SeccompAction::Allow, refused, arch);
     let list = filter.and_then(BpfProgram::try_from).map_err(io::Error::other)?;
     // One filter is installed in half of the time of two.
-    Ok(absent_calls().into_iter().chain(list).collect())
+    Ok(answered_calls(jail).into_iter().chain(list).collect())
 }
 
 /// Returns the calls that the jail refuses whatever their arguments are.
@@ -117,7 +125,6 @@ fn unconditional(jail: &Jail) -> impl Iterator<Item = c_long> {
         (true, REFUSED),
         (true, REFUSED_HERE),
         (!jail.has_network, NETWORK),
-        (!may_lock(jail), &[libc::SYS_flock]),
         (is_alone, CHANGES),
         (is_alone, CHANGES_HERE),
         (is_alone && !rules::scope_signals(), &[libc::SYS_pidfd_send_signal]),
@@ -194,29 +201,25 @@ fn list(jail: &Jail) -> io::Result<Rules> {
     Ok(rules)
 }
 
-/// Returns the beginning of a filter, which reports some calls as missing, so that the C library
-/// and runtimes use older ones.
-fn absent_calls() -> BpfProgram {
+/// Returns the beginning of a filter, which answers some calls in another way than by a refusal.
+fn answered_calls(jail: &Jail) -> BpfProgram {
     let instruction = |code: u32, jt, jf, k| FilterInstruction { code: code as u16, jt, jf, k };
-    let jump = |operator: u32, value, jt| {
-        instruction(libc::BPF_JMP | operator | libc::BPF_K, jt, 0, value)
+    // Skips the next instruction unless the number of the call compares in this way.
+    let unless = |operator: u32, value: u32| {
+        instruction(libc::BPF_JMP | operator | libc::BPF_K, 0, 1, value)
     };
-    // Their flags are in memory, where a filter cannot read them.
-    let absent = [
-        libc::SYS_clone3,
-        libc::SYS_io_uring_setup,
-        libc::SYS_io_uring_enter,
-        libc::SYS_io_uring_register,
-    ];
-    let count = absent.len() as u8;
+    let answer = |error: i32| {
+        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | error as u32)
+    };
     // The number of the call is the first field.
     let load = instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0);
-    let mut program = vec![load, jump(libc::BPF_JGE, X32, count + 1)];
-    for (left, &call) in (1..=count).rev().zip(&absent) {
-        program.push(jump(libc::BPF_JEQ, call as u32, left));
+    let mut program = vec![load, unless(libc::BPF_JGE, X32), answer(libc::ENOSYS)];
+    for &call in MISSING {
+        program.extend([unless(libc::BPF_JEQ, call as u32), answer(libc::ENOSYS)]);
     }
-    let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
-    program.push(instruction(libc::BPF_JMP | libc::BPF_JA, 0, 0, 1));
-    program.push(instruction(libc::BPF_RET | libc::BPF_K, 0, 0, missing));
+    if !may_lock(jail) {
+        // A JVM that cannot lock its own file says so on standard output.
+        program.extend([unless(libc::BPF_JEQ, libc::SYS_flock as u32), answer(0)]);
+    }
     program
 }
