@@ -1,6 +1,10 @@
 //! Time to stop a program while its opponent thinks, and to let it run again.
 
+use crate::bench_program;
+use crate::jailed::{confined, REFEREE};
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind};
+use arbitre::referee::sandbox::Profile;
 use arbitre::referee::sys::take_short_turns;
 use arbitre::referee::sys::{process_state, process_time};
 use rustix::process::Pid;
@@ -34,10 +38,12 @@ pub fn report() {
     // As a worker of a tournament does.
     take_short_turns().expect("this is always allowed");
     println!("\nfreezing: median and p99 of {FREEZES}, in µs; aim: medians of at most 25");
-    println!("  {:<28} {:>15} {:>15} {:>15}", "", "freeze, CPU", "thaw, wall", "both, wall");
+    println!("  {:<34} {:>12} {:>12} {:>12}", "", "freeze, CPU", "thaw, wall", "both, wall");
     let launcher = Launcher::default();
-    for (threads, kind) in [(1, "waits"), (1, "thinks"), (4, "wait"), (4, "think")] {
-        let mut program = start(&launcher, threads, kind.starts_with("wait"));
+    let kinds = [(1, "waits"), (1, "thinks"), (4, "wait"), (4, "think")];
+    let levels = [Level::None, Level::Full];
+    for (level, (threads, kind)) in levels.into_iter().flat_map(|of| kinds.map(|kind| (of, kind))) {
+        let mut program = start(&launcher, level, threads, kind.starts_with("wait"));
         let row = measure(&mut program).map(|mut times| {
             times.sort();
             let micros = |percent: usize| times[times.len() * percent / 100].as_secs_f64() * 1e6;
@@ -47,8 +53,8 @@ pub fn report() {
         launcher.bury(program);
         let title = if threads == 1 { "one thread that" } else { "four threads that" };
         println!(
-            "  {:<28} {:>15} {:>15} {:>15}",
-            format!("{title} {kind}"),
+            "  {:<34} {:>12} {:>12} {:>12}",
+            format!("{title} {kind}, {level}"),
             row[0],
             row[1],
             row[2]
@@ -56,14 +62,16 @@ pub fn report() {
     }
 }
 
-fn start(launcher: &Launcher, threads: usize, is_idle: bool) -> LaunchedProgram {
-    let path = std::env::current_exe().expect("this program has a path");
+fn start(launcher: &Launcher, level: Level, threads: usize, is_idle: bool) -> LaunchedProgram {
     let kind = if is_idle { "idle" } else { "busy" };
-    let words = ["bench".into(), format!("--instant-bot={kind}={threads}")];
-    let request = LaunchRequest::new(&path, Path::new("/"), words.iter().map(OsStr::new), [], None);
-    let referee = Path::new(env!("CARGO_BIN_EXE_referee"));
+    let program = confined(bench_program(&format!("{kind}={threads}")), level, Profile::Mine);
+    let confinement = program.confinement.as_ref().expect("it was confined");
+    let words = ["bench"].into_iter().chain(confinement.arguments.iter().map(String::as_str));
+    let (folder, jail) = (Path::new("/"), &confinement.jail);
+    let request = LaunchRequest::new(&program.path, folder, words.map(OsStr::new), [], Some(jail));
     let request = request.expect("there is no NUL");
-    let program = launcher.start(referee, LauncherKind::Shared, &request).expect("it starts");
+    let (referee, kind) = (Path::new(REFEREE), LauncherKind::needed_by(Some(jail)));
+    let program = launcher.start(referee, kind, &request).expect("it starts");
     // Until the last thread runs.
     let task = format!("/proc/{}/task", number(program.program));
     while std::fs::read_dir(&task).map_or(0, Iterator::count) < threads {

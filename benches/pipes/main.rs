@@ -3,10 +3,11 @@
 //! processor, because only ratios are meaningful on a shared machine.
 //!
 //! `cargo bench --bench pipes [-- --rounds N]`; `-- --freeze` measures only how fast programs are
-//! stopped and let run again.
+//! stopped and let run again, and `-- --sandbox` only the cost of the sandbox.
 
 mod freezing;
 mod instant;
+mod jailed;
 
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
@@ -56,6 +57,7 @@ fn main() {
         return match kind.split_once('=') {
             Some(("terse", answers)) => instant::play_from(Path::new(answers)),
             Some((kind, number)) => freezing::run(threads(number), kind == "idle"),
+            None if kind == "end" => {}
             None => instant::play(kind == "kept"),
         };
     }
@@ -64,6 +66,9 @@ fn main() {
     pin();
     if words.iter().any(|word| word == "--freeze") {
         return freezing::report();
+    }
+    if words.iter().any(|word| word == "--sandbox") {
+        return jailed::report(rounds);
     }
     println!("median of {rounds} rounds, referee and bots on one processor\n");
     let awele = open("awele");
@@ -90,6 +95,7 @@ fn main() {
         Bout { game: &*colours, program: &program, seats: 2, plies: 0, games: SHARED_GAMES };
     report_share(&greedy, "seven-colors greedy against itself");
     freezing::report();
+    jailed::report(rounds);
 }
 
 fn open(game: &str) -> Box<dyn DynGame> {
