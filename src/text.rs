@@ -222,6 +222,59 @@ pub fn format_duration(duration: Duration) -> String {
     }
 }
 
+/// Units of sizes, with their number of bytes.
+const SIZE_UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+
+/// Parses a size in bytes: a whole number and its unit, as in `512MiB`. The units are `KiB`, `MiB`
+/// and `GiB`.
+///
+/// # Errors
+/// Returns an error if the number or the unit is missing or invalid, or the size is outside
+/// `range`.
+///
+/// ```
+/// use arbitre_games::text::parse_size;
+/// assert_eq!(parse_size("2GiB", 1..=u64::MAX), Ok(2 << 30));
+/// let error = parse_size("2", 1..=u64::MAX).unwrap_err().to_string();
+/// assert!(error.ends_with("with its unit, got '2'; help: write 2MiB or 2GiB"));
+/// let error = parse_size("1KiB", 1 << 20..=1 << 40).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a size from 1MiB to 1024GiB, got '1KiB'");
+/// ```
+pub fn parse_size(text: &str, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
+    let unit_at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    if unit.is_empty() && !number.is_empty() {
+        return Err(ParseError::new(format!(
+            "expected a size with its unit, got '{text}'{HELP}write {text}MiB or {text}GiB"
+        )));
+    }
+    let bytes = SIZE_UNITS.iter().find(|(known, _)| *known == unit).map(|(_, bytes)| *bytes);
+    let number: Option<u64> = number.parse().ok();
+    let (Some(number), Some(bytes)) = (number, bytes) else {
+        return Err(ParseError::new(format!("expected a size like 512MiB or 2GiB, got '{text}'")));
+    };
+    let size = number.checked_mul(bytes).filter(|size| range.contains(size));
+    size.ok_or_else(|| {
+        let (least, most) = (format_size(*range.start()), format_size(*range.end()));
+        ParseError::new(format!("expected a size from {least} to {most}, got '{text}'"))
+    })
+}
+
+/// Formats a size for [`parse_size`], in the largest unit that needs no fraction. A size that is
+/// not a whole number of KiB is in bytes.
+///
+/// ```
+/// use arbitre_games::text::format_size;
+/// assert_eq!([1 << 30, 3 << 29, 1000].map(format_size), ["1GiB", "1536MiB", "1000B"]);
+/// ```
+pub fn format_size(size: u64) -> String {
+    let fits = |(_, bytes): &&(&str, u64)| size >= *bytes && size.is_multiple_of(*bytes);
+    match SIZE_UNITS.iter().find(fits) {
+        Some((unit, bytes)) => format!("{}{unit}", size / bytes),
+        None => format!("{size}B"),
+    }
+}
+
 /// Appends a JSON string with its quotes.
 ///
 /// ```

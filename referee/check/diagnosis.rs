@@ -121,10 +121,14 @@ fn failed(
         Fault::OutputLimit { .. } | Fault::Invalid { .. } | Fault::Illegal { .. } => {
             (Check::Output, vec![format!("it {fault}"), elsewhere(language)])
         }
-        Fault::Crash(_) | Fault::Disconnect | Fault::NotStarted { .. } => {
+        Fault::Crash(_)
+        | Fault::Disconnect
+        | Fault::MemoryLimit { .. }
+        | Fault::NotStarted { .. } => {
             let question = request.prompt.lines().last().unwrap_or("the start");
             let what = format!("it {fault}, when it was told '{}'", escape(question));
-            let mend = "run it by hand on what it was sent, or look at its standard error";
+            let by_hand = "run it by hand on what it was sent, or look at its standard error";
+            let mend = fault.remedy().unwrap_or(by_hand);
             let check = if asked == Asked::Ready { Check::Start } else { Check::Crash };
             (check, vec![what, mend.into()])
         }

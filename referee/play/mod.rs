@@ -192,7 +192,8 @@ pub fn trial(
 
 /// Returns `true` if the player is not there after this fault.
 fn is_end(fault: &Fault) -> bool {
-    matches!(fault, Fault::NotStarted { .. } | Fault::Crash(_) | Fault::Disconnect)
+    let is_gone = matches!(fault, Fault::Crash(_) | Fault::Disconnect | Fault::MemoryLimit { .. });
+    is_gone || matches!(fault, Fault::NotStarted { .. })
 }
 
 /// Reason why a player's start or answer does not count.

@@ -3,7 +3,7 @@
 use crate::escape::escape;
 use crate::launcher::ProgramEnd;
 use crate::player::stopwatch::AnswerTime;
-use arbitre_games::text::format_duration;
+use arbitre_games::text::{format_duration, format_size};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -19,6 +19,10 @@ pub enum Exit {
     Code(i32),
     /// The process was ended by this signal.
     Signal(i32),
+    /// The process was killed, as it and its descendants used more memory than allowed.
+    MemoryLimit,
+    /// The process was killed, as it had more processes and threads than allowed.
+    ProcessLimit,
 }
 
 impl Exit {
@@ -47,7 +51,8 @@ impl From<ProgramEnd> for Exit {
         match end {
             ProgramEnd::Code(code) => Exit::Code(code),
             ProgramEnd::Signal(number) => Exit::Signal(number),
-            ProgramEnd::MemoryLimit | ProgramEnd::ProcessLimit => Exit::Signal(libc::SIGKILL),
+            ProgramEnd::MemoryLimit => Exit::MemoryLimit,
+            ProgramEnd::ProcessLimit => Exit::ProcessLimit,
         }
     }
 }
@@ -60,6 +65,8 @@ impl fmt::Display for Exit {
                 Some(name) => write!(f, "signal {number}, {name}"),
                 None => write!(f, "signal {number}"),
             },
+            Exit::MemoryLimit => f.write_str("it used more memory than allowed"),
+            Exit::ProcessLimit => f.write_str("it had more processes than allowed"),
         }
     }
 }
@@ -126,6 +133,11 @@ pub enum Fault {
         /// Longest line allowed, in bytes.
         limit: usize,
     },
+    /// The program and its descendants used too much memory, and were killed.
+    MemoryLimit {
+        /// Most memory allowed, in bytes.
+        limit: u64,
+    },
     /// The program cannot be executed, or never showed that it is ready. The game is void, because
     /// it shows nothing about strength.
     NotStarted {
@@ -136,8 +148,16 @@ pub enum Fault {
 
 impl Fault {
     /// Words of all faults.
-    pub const WORDS: [&'static str; 7] =
-        ["crash", "disconnect", "timeout", "illegal", "invalid", "output-limit", "not-started"];
+    pub const WORDS: [&'static str; 8] = [
+        "crash",
+        "disconnect",
+        "timeout",
+        "illegal",
+        "invalid",
+        "output-limit",
+        "memory-limit",
+        "not-started",
+    ];
 
     /// Creates the fault of an answer that the rules forbid.
     pub fn illegal(answer: &str, why: &str) -> Fault {
@@ -157,6 +177,14 @@ impl Fault {
         Fault::Unasked { answer, dropped }
     }
 
+    /// Creates the fault of a program that ended, and whose memory limit is `memory`.
+    pub fn of_exit(exit: Exit, memory: u64) -> Fault {
+        match exit {
+            Exit::MemoryLimit => Fault::MemoryLimit { limit: memory },
+            exit => Fault::Crash(exit),
+        }
+    }
+
     /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
         Fault::Timeout { limit, partial: String::new(), state: None, used: None }
@@ -165,6 +193,19 @@ impl Fault {
     /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
         matches!(self, Fault::Timeout { partial, state: None, .. } if partial.is_empty())
+    }
+
+    /// Returns the option that raises the limit which the player exceeded.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Fault::MemoryLimit { .. } => {
+                Some("--memory allows more, memory=2GiB in its brackets too")
+            }
+            Fault::Crash(Exit::ProcessLimit) => {
+                Some("--processes allows more, processes=512 in its brackets too")
+            }
+            _ => None,
+        }
     }
 
     /// Returns the reason of a failure to start, or the fault as the end of a sentence.
@@ -185,6 +226,7 @@ impl Fault {
             Fault::Illegal { .. } => "illegal",
             Fault::Invalid { .. } | Fault::Unasked { .. } => "invalid",
             Fault::OutputLimit { .. } => "output-limit",
+            Fault::MemoryLimit { .. } => "memory-limit",
             Fault::NotStarted { .. } => "not-started",
         }
     }
@@ -305,6 +347,9 @@ impl fmt::Display for Fault {
                 write!(f, "said '{}'{kept}: this came before the player was asked", escape(answer))
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
+            Fault::MemoryLimit { limit } => {
+                write!(f, "used more than {} of memory", format_size(*limit))
+            }
             Fault::NotStarted { why } => write!(f, "could not be started: {why}"),
         }
     }
@@ -338,6 +383,27 @@ mod tests {
         let timeout = Fault::timeout(Duration::from_secs(1));
         assert_eq!(serde_json::from_str::<Fault>(stored).unwrap(), timeout);
         assert_eq!(serde_json::to_string(&timeout).unwrap(), stored);
+    }
+
+    #[test]
+    fn exceeded_limits_name_the_option_that_raises_them() {
+        let limit = 3 << 29;
+        let end = |end| Fault::of_exit(Exit::from(end), limit);
+        let memory = end(ProgramEnd::MemoryLimit);
+        assert_eq!((memory.word(), &memory), ("memory-limit", &Fault::MemoryLimit { limit }));
+        assert_eq!(memory.to_string(), "used more than 1536MiB of memory");
+        assert!(memory.remedy().unwrap().contains("--memory"));
+        let processes = end(ProgramEnd::ProcessLimit);
+        assert_eq!(processes.word(), "crash");
+        let told = "ended before it answered (it had more processes than allowed)";
+        assert_eq!(processes.to_string(), told);
+        assert!(processes.remedy().unwrap().contains("--processes"));
+        let crash = end(ProgramEnd::Code(1));
+        assert_eq!((crash.remedy(), crash), (None, Fault::Crash(Exit::Code(1))));
+        for fault in [memory, processes] {
+            let stored = serde_json::to_string(&fault).unwrap();
+            assert_eq!(serde_json::from_str::<Fault>(&stored).unwrap(), fault, "{stored}");
+        }
     }
 
     #[test]

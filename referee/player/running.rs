@@ -56,6 +56,8 @@ pub struct RunningProcess {
     /// Length of the start of the inbox that is known to contain no line end.
     scanned: usize,
     chunk: Box<[u8]>,
+    /// Memory that the program may use, in bytes; 0 if it has no limit.
+    memory: u64,
 }
 
 /// Process of a running program.
@@ -123,6 +125,7 @@ impl RunningProcess {
             ProcessHandle::Launched(_) => KillHandle::Launched(running.pidfd.clone()),
         };
         running.ticket = processes.add(handle);
+        running.memory = program.confinement.as_ref().map_or(0, |of| of.jail.limits.memory);
         Ok(running)
     }
 
@@ -134,7 +137,19 @@ impl RunningProcess {
     ) -> RunningProcess {
         let [stdin, stdout, stderr] = streams;
         let (ticket, inbox, scanned, chunk) = (0, Vec::new(), 0, vec![0; CHUNK].into());
-        RunningProcess { process, ticket, pid, pidfd, stdin, stdout, stderr, inbox, scanned, chunk }
+        RunningProcess {
+            process,
+            ticket,
+            pid,
+            pidfd,
+            stdin,
+            stdout,
+            stderr,
+            inbox,
+            scanned,
+            chunk,
+            memory: 0,
+        }
     }
 
     /// Pins the program, which has just been started, to these processors.
@@ -463,12 +478,12 @@ impl RunningProcess {
         }
     }
 
-    /// Returns the fault of a program whose output has ended: a crash if the program ends soon
-    /// after, else a disconnect.
+    /// Returns the fault of a program whose output has ended: a crash or an exceeded memory limit
+    /// if the program ends soon after, else a disconnect.
     fn why_closed(&mut self, tail: &mut Tail) -> Fault {
         self.wait_for_end(END_AFTER_CLOSING, tail);
         match self.exit() {
-            Some(exit) => Fault::Crash(exit),
+            Some(exit) => Fault::of_exit(exit, self.memory),
             None => Fault::Disconnect,
         }
     }

@@ -369,6 +369,7 @@ pub fn report_lines(report: &FaultReport) -> Vec<String> {
     if report.fault.may_be_unflushed() && report.ply < FIRST_PLIES {
         lines.push("is its output flushed? an answer in a buffer never arrives".into());
     }
+    lines.extend(report.fault.remedy().map(str::to_owned));
     if !matches!(report.fault, Fault::NotStarted { .. }) {
         lines.push(format!("position: {}", report.position));
         if !report.legal.is_empty() {

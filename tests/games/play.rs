@@ -3,9 +3,10 @@
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
+use arbitre::referee::play::{play, trial, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::{Line, Script};
+use arbitre::referee::registry::table::Table;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -32,6 +33,18 @@ fn game_in(
     scripts: &mut [Script; 2],
     has_started: [bool; 2],
 ) -> PlayedGame {
+    seated_in(dialect, rules, limits, scripts, has_started, play)
+}
+
+/// Seats two scripts at the start of Awélé and hands the table to `then`.
+fn seated_in<T>(
+    dialect: &'static str,
+    rules: &str,
+    limits: &PlayerLimits,
+    scripts: &mut [Script; 2],
+    has_started: [bool; 2],
+    then: impl FnOnce(&mut dyn Table, &mut [SeatedPlayer]) -> T,
+) -> T {
     let game = arbitre::registry().open("awele", rules).unwrap();
     let mut table = game.table("opening", &[game.speech(dialect).unwrap(); 2]).unwrap();
     let has_started = has_started.map(AtomicBool::new);
@@ -48,7 +61,7 @@ fn game_in(
             may_ponder: false,
         })
         .collect();
-    play(&mut *table, &mut seated)
+    then(&mut *table, &mut seated)
 }
 
 fn faults(played: &PlayedGame) -> Vec<(usize, &'static str)> {
@@ -138,6 +151,26 @@ fn first_fault_decides_and_is_reported() {
 }
 
 #[test]
+fn trial_fails_if_the_player_is_gone() {
+    let cases = [
+        (Fault::Crash(Exit::ProcessLimit), true),
+        (Fault::Disconnect, true),
+        (Fault::MemoryLimit { limit: 9 }, true),
+        (Fault::OutputLimit { limit: 9 }, false),
+    ];
+    for (fault, is_gone) in cases {
+        let answers = [says(MS, "ready a"), (MS, Err(fault.clone()))];
+        let (limits, mut scripts) =
+            (PlayerLimits::default(), [Script::new(answers), Script::new([])]);
+        let tried = seated_in("arbitre", "", &limits, &mut scripts, [true; 2], |table, seated| {
+            trial(table, seated, Seat::FIRST)
+        });
+        let report = tried.err().map(|report| report.fault);
+        assert_eq!(report, Some(fault).filter(|_| is_gone));
+    }
+}
+
+#[test]
 fn every_fault_has_its_word() {
     let crash = Fault::Crash(Exit::Code(1));
     let cases = [
@@ -149,6 +182,7 @@ fn every_fault_has_its_word() {
         ((MS, Err(crash)), "crash"),
         ((MS, Err(Fault::Disconnect)), "disconnect"),
         ((MS, Err(Fault::OutputLimit { limit: 9 })), "output-limit"),
+        ((MS, Err(Fault::MemoryLimit { limit: 9 })), "memory-limit"),
     ];
     for (line, word) in cases {
         let shown = format!("{line:?}");

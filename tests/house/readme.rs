@@ -246,6 +246,15 @@ fn exit_codes_are_listed_everywhere() {
     }
 }
 
+/// The README explains every fault.
+#[test]
+fn faults_are_listed_in_the_readme() {
+    let readme = page("README.md");
+    for word in arbitre::referee::player::fault::Fault::WORDS {
+        assert!(readme.contains(&format!("\n| `{word}` | ")), "{word}");
+    }
+}
+
 /// Returns the script of a bot that follows an exchange on a page, line by line, and records its
 /// input.
 fn follower(exchange: &str, heard: &Path) -> String {

@@ -65,7 +65,9 @@ fn fault() -> impl Strategy<Value = Fault> {
         (text(), text()).prop_map(|(answer, why)| Fault::illegal(&answer, &why)),
         (text(), text()).prop_map(|(answer, why)| Fault::invalid(&answer, &why)),
         text().prop_map(|answer| Fault::unasked(&answer)),
+        Just(Fault::Crash(Exit::ProcessLimit)),
         any::<usize>().prop_map(|limit| Fault::OutputLimit { limit }),
+        any::<u64>().prop_map(|limit| Fault::MemoryLimit { limit }),
         text().prop_map(|why| Fault::NotStarted { why }),
     ]
 }
