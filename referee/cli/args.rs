@@ -4,7 +4,8 @@ use super::condition::Condition;
 use super::defaults;
 use super::tune::args::TuneArgs;
 use crate::config::args::{number, ConfigArgs, DIALECT};
-use crate::config::limit_args::LimitArgs;
+use crate::config::player_options::PlayerOptions;
+use crate::config::sandbox_args::{SandboxArgs, SandboxRequirement};
 use crate::registry::Registry;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
@@ -20,7 +21,7 @@ fn exit_codes() -> String {
 
 const EXAMPLES: &str = "\
 Players:
-  A player is a command, NAME=COMMAND, or NAME[LIMITS]=DIALECT@COMMAND. Its first word is a bundled
+  A player is a command, NAME=COMMAND, or NAME[OPTIONS]=DIALECT@COMMAND. Its first word is a bundled
   bot (see referee games), a program, or human for a person at this terminal. No shell runs.
 
 Examples:
@@ -73,9 +74,12 @@ pub struct MatchArgs {
     /// Description of the match.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// Limits for all players.
+    /// Limits and sandbox for all players.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub options: PlayerOptions,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
     /// Exit with code 1 unless this holds at the end, such as score>=0.9 or los>0.95
     #[arg(long, value_name = "CONDITION", value_parser = Condition::parse, help_heading = "Stopping rules and conditions")]
     pub require: Vec<Condition>,
@@ -131,7 +135,7 @@ pub enum RefereeCommand {
     /// Tune the numbers in a player's command with a genetic algorithm
     Tune(Box<TuneArgs>),
     /// Test a bot for common mistakes and suggest fixes
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Write a bot to start from, in python, c, java, ocaml or rust
     New(NewArgs),
     /// Count the leaves of a game tree
@@ -225,6 +229,12 @@ pub struct RerunArgs {
     /// Print one JSON document
     #[arg(long, conflicts_with = "brief")]
     pub json: bool,
+    /// Changes of the programs' sandboxes.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
 }
 
 /// Parses `SEAT=PLAYER`.
@@ -345,9 +355,12 @@ pub struct CheckArgs {
     /// Print JUnit XML for continuous integration
     #[arg(long, conflicts_with = "json")]
     pub junit: bool,
-    /// The program's limits.
+    /// The program's limits and sandbox.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub options: PlayerOptions,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
 }
 
 /// Arguments of `referee new`.

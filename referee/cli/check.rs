@@ -22,7 +22,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     let info = choose_game(args.game.as_deref(), std::slice::from_ref(&arg), registry)?;
     let game = (info.open)(&args.rules)?;
-    let config = player_config(&arg, &args.dialect, &args.limits, arg.name.clone(), registry)?;
+    let config = player_config(&arg, &args.dialect, &args.options, arg.name.clone(), registry)?;
     let dialect = info.dialect(&config.dialect)?;
     let player = tournament_player(&config, &arg.kind, &*game, registry)?;
     let blind = info.hides_openings(dialect);

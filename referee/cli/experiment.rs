@@ -5,6 +5,7 @@ use super::listen::listen;
 use crate::config::args::ConfigArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
+use crate::config::player_options::PlayerOptions;
 use crate::failure::Failure;
 use crate::pairing::schedule::{Pairing, Schedule};
 use crate::play::record::Record;
@@ -183,8 +184,9 @@ impl MatchLab<'_> {
         let players = vec![first.to_owned(), second.to_owned()];
         let config = ConfigArgs { players, games: Some(games), ..ConfigArgs::default() };
         let limits = LimitArgs::with_margin(MARGIN);
+        let options = PlayerOptions { limits, ..PlayerOptions::default() };
         let absent = Absent { seed: self.args.seed, games: None };
-        let resolved = from_args::resolve(&config, &limits, absent, self.registry)?;
+        let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
         MatchPlan::new(resolved, self.registry, self.args.concurrency)
     }
 

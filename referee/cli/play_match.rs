@@ -59,15 +59,15 @@ fn configure(
         None => {
             // 32 bits are short enough to be read aloud, and exact in every JSON reader.
             let absent = Absent { seed: rand::random::<u32>().into(), games: None };
-            from_args::resolve(&args.config, &args.limits, absent, registry)?
+            from_args::resolve(&args.config, &args.options, absent, registry)?
         }
     };
     let in_brackets = |text: &String| {
         let arg = PlayerArg::parse(text, registry);
-        arg.is_ok_and(|arg| arg.limits.iter().any(|word| word == "clock=fair"))
+        arg.is_ok_and(|arg| arg.options.iter().any(|word| word == "clock=fair"))
     };
     let is_asked_for = resumed.is_some()
-        || args.limits.clock_kind() == Some(ClockKind::Fair)
+        || args.options.limits.clock_kind() == Some(ClockKind::Fair)
         || args.config.players.iter().any(in_brackets);
     let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
     if let Some(note) = &resolved.note {

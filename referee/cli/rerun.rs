@@ -5,8 +5,8 @@ use super::listen::listen;
 use super::match_file;
 use super::show::{find, transcript_of};
 use crate::config::from_args::{player_config, unique};
-use crate::config::limit_args::LimitArgs;
 use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::player_options::PlayerOptions;
 use crate::config::{MatchConfig, PlayerConfig, ResolvedMatch};
 use crate::escape::escape;
 use crate::failure::Failure;
@@ -37,7 +37,12 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let (before, stored) = find(&archive, args.game)?;
     let config = at_this_table(&stored, &before, &args.replace, registry)?;
-    let resolved = ResolvedMatch::of_stored(config, registry)?;
+    let mut resolved = ResolvedMatch::of_stored(config, registry)?;
+    for (player, kind) in resolved.config.players.iter_mut().zip(&resolved.commands) {
+        if matches!(kind, CommandKind::External(_)) {
+            player.sandbox = args.sandbox.on(player.sandbox.clone())?;
+        }
+    }
     let plan = MatchPlan::new(resolved, registry, Some(1))?;
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();
@@ -97,8 +102,8 @@ fn at_this_table(
     Ok(MatchConfig { players, ..config.clone() })
 }
 
-/// Returns the player that takes a seat. It has the limits and the dialect of `old`, unless `words`
-/// set others.
+/// Returns the player that takes a seat. It has the limits, the sandbox and the dialect of `old`,
+/// unless `words` set others.
 fn replacement(
     old: &PlayerConfig,
     game: &str,
@@ -112,9 +117,15 @@ fn replacement(
         }
     }
     let name = arg.name.clone();
-    let new = player_config(&arg, &old.dialect, &LimitArgs::default(), name, registry)?;
-    let limits = LimitArgs::parse_words(&arg.limits)?.on(old.limits.clone())?;
-    Ok(PlayerConfig { limits, ..new })
+    let new = player_config(&arg, &old.dialect, &PlayerOptions::default(), name, registry)?;
+    let own = PlayerOptions::parse_words(&arg.options)?;
+    let limits = own.limits.on(old.limits.clone())?;
+    let sandbox = match (new.sandbox.profile, old.sandbox.profile) {
+        (Some(_), Some(_)) => own.sandbox.on(old.sandbox.clone())?,
+        // Another program does not inherit that it has no sandbox.
+        _ => new.sandbox.clone(),
+    };
+    Ok(PlayerConfig { limits, sandbox, ..new })
 }
 
 fn play(plan: &MatchPlan, pairing: Pairing) -> Result<Record, Failure> {

@@ -7,9 +7,12 @@ use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::player_options::PlayerOptions;
+use crate::config::sandbox_args::SandboxArgs;
 use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::registry::Registry;
+use crate::sandbox::SandboxConfig;
 use crate::store::{Archive, OpenError};
 use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
@@ -59,7 +62,8 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
         ("--rules", !args.config.rules.is_empty()),
         ("--sprt", args.config.sprt.is_some()),
         ("--dialect", args.config.dialect() != DIALECT),
-        ("limit", args.limits != LimitArgs::default()),
+        ("limit", args.options.limits != LimitArgs::default()),
+        ("option of the sandbox", !args.options.sandbox.is_empty()),
     ];
     match words.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
@@ -98,17 +102,26 @@ fn with_named_players(
     players.extend(named);
     let (config, listed) = completed(&args.config, stored);
     let absent = Absent { seed: stored.seed, games: Some(stored.games) };
-    let limits = players
-        .iter()
-        .map(|arg| limits_of(arg, stored, names.contains(&arg.name), &args.limits))
-        .collect::<Result<Vec<PlayerLimits>, Failure>>()?;
+    let is_program = |player: &&PlayerConfig| {
+        let kind = CommandKind::parse(&player.command, registry);
+        matches!(kind, Ok(CommandKind::External(_)))
+    };
+    let programs: Vec<&PlayerConfig> = stored.players.iter().filter(is_program).collect();
+    let (mut limits, mut sandboxes) = (Vec::new(), Vec::new());
+    for arg in &players {
+        let is_named = names.contains(&arg.name);
+        limits.push(limits_of(arg, stored, is_named, &args.options.limits)?);
+        sandboxes.push(sandbox_of(arg, &programs, is_named, &args.options.sandbox)?);
+    }
     let mut resolved =
-        from_args::resolve_players(players, &config, &args.limits, absent, registry)?;
+        from_args::resolve_players(players, &config, &args.options, absent, registry)?;
     if let (Some(openings), None) = (listed, &resolved.note) {
         resolved.config.openings = openings;
     }
-    for (player, limits) in resolved.config.players.iter_mut().zip(limits) {
+    let chosen = limits.into_iter().zip(sandboxes);
+    for (player, (limits, sandbox)) in resolved.config.players.iter_mut().zip(chosen) {
         player.limits = limits;
+        player.sandbox = sandbox;
     }
     Ok(resolved)
 }
@@ -117,7 +130,7 @@ fn with_named_players(
 fn arg_of(player: &PlayerConfig, registry: &Registry) -> Result<PlayerArg, Failure> {
     let PlayerConfig { name, command, dialect, .. } = player.clone();
     let kind = CommandKind::parse(&command, registry)?;
-    Ok(PlayerArg { name, limits: Vec::new(), dialect: Some(dialect), command, kind })
+    Ok(PlayerArg { name, options: Vec::new(), dialect: Some(dialect), command, kind })
 }
 
 /// Returns the options with what they leave out taken from the stored match, and its list of
@@ -157,7 +170,31 @@ fn limits_of(
         None if sets_none => shared_limits(stored).unwrap_or_default(),
         _ => limits.on(PlayerLimits::default())?,
     };
-    LimitArgs::parse_words(&arg.limits)?.on(base)
+    PlayerOptions::parse_words(&arg.options)?.limits.on(base)
+}
+
+/// Returns the sandbox of a player by the rule of [`limits_of`], from the stored `programs`. A new
+/// player does not inherit that there is none, and only programs have one.
+fn sandbox_of(
+    arg: &PlayerArg,
+    programs: &[&PlayerConfig],
+    is_named: bool,
+    common: &SandboxArgs,
+) -> Result<SandboxConfig, Failure> {
+    if !matches!(arg.kind, CommandKind::External(_)) {
+        return Ok(SandboxConfig::none());
+    }
+    let shared = || {
+        let (first, others) = programs.split_first()?;
+        let is_shared = others.iter().all(|other| other.sandbox == first.sandbox);
+        Some(first.sandbox.clone()).filter(|first| is_shared && first.profile.is_some())
+    };
+    let base = match programs.iter().find(|player| player.name == arg.name) {
+        Some(before) if !is_named || common.is_empty() => before.sandbox.clone(),
+        None if common.is_empty() => shared().unwrap_or_default(),
+        _ => common.on(SandboxConfig::default())?,
+    };
+    PlayerOptions::parse_words(&arg.options)?.sandbox.on(base)
 }
 
 fn shared_limits(stored: &MatchConfig) -> Option<PlayerLimits> {

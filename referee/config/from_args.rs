@@ -1,13 +1,14 @@
 //! Conversion of command-line options to a match configuration.
 
 use crate::config::args::ConfigArgs;
-use crate::config::limit_args::LimitArgs;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::player_options::PlayerOptions;
 use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
+use crate::sandbox::SandboxConfig;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::game::Meta;
 use arbitre_games::text::{alternatives, io_reason, HELP};
@@ -30,11 +31,11 @@ pub struct Absent {
 /// Returns an error if the options describe no match, or the file of openings cannot be used.
 pub fn resolve(
     args: &ConfigArgs,
-    limits: &LimitArgs,
+    options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
-    resolve_players(PlayerArg::parse_all(&args.players, registry)?, args, limits, absent, registry)
+    resolve_players(PlayerArg::parse_all(&args.players, registry)?, args, options, absent, registry)
 }
 
 /// Returns the match of the players `parsed`, which replace those of the options.
@@ -44,7 +45,7 @@ pub fn resolve(
 pub fn resolve_players(
     parsed: Vec<PlayerArg>,
     args: &ConfigArgs,
-    limits: &LimitArgs,
+    options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
@@ -52,7 +53,7 @@ pub fn resolve_players(
     let info = choose_game(args.game.as_deref(), &parsed, registry)?;
     let game = (info.open)(&args.rules)?;
     let seats = choose_seats(args.seats, parsed.len(), &info.meta)?;
-    let players = player_configs(&parsed, args, limits, registry)?;
+    let players = player_configs(&parsed, args, options, registry)?;
     let blind = check_dialects(info, seats, &players)?;
     let games = args.games.or(absent.games).unwrap_or(match (with_a_person, args.sprt) {
         (true, _) => 2,
@@ -161,42 +162,60 @@ fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usi
 fn player_configs(
     parsed: &[PlayerArg],
     args: &ConfigArgs,
-    limits: &LimitArgs,
+    options: &PlayerOptions,
     registry: &Registry,
 ) -> Result<Vec<PlayerConfig>, Failure> {
     let mut taken = HashSet::new();
     let config = |arg: &PlayerArg| {
-        player_config(arg, args.dialect(), limits, unique(&arg.name, &mut taken), registry)
+        player_config(arg, args.dialect(), options, unique(&arg.name, &mut taken), registry)
     };
     parsed.iter().map(config).collect()
 }
 
-/// Returns a player with the common limits and dialect, unless its own argument sets others.
+/// Returns a player with the common limits, sandbox and dialect, unless its own argument sets
+/// others.
 ///
 /// # Errors
-/// Returns an error if a limit or the dialect is unknown, or a person is given limits.
+/// Returns an error if an option or the dialect is unknown, a person is given limits, or a bundled
+/// bot a sandbox.
 pub fn player_config(
     arg: &PlayerArg,
     dialect: &str,
-    limits: &LimitArgs,
+    options: &PlayerOptions,
     name: String,
     registry: &Registry,
 ) -> Result<PlayerConfig, Failure> {
     let is_person = arg.kind == CommandKind::Human;
-    if is_person && !arg.limits.is_empty() {
+    if is_person && !arg.options.is_empty() {
         return Err(Failure::Usage("expected no limits for a person, who has no clock".into()));
     }
     let common = match is_person {
         true => PlayerLimits::untimed(),
-        false => limits.on(PlayerLimits::default())?,
+        false => options.limits.on(PlayerLimits::default())?,
     };
-    let limits = LimitArgs::parse_words(&arg.limits)?.on(common)?;
+    let own = PlayerOptions::parse_words(&arg.options)?;
+    let limits = own.limits.on(common)?;
+    let sandbox = match &arg.kind {
+        CommandKind::External(_) => {
+            own.sandbox.on(options.sandbox.on(SandboxConfig::default())?)?
+        }
+        // A common option is for the programs among the players. One in these brackets could only
+        // be a mistake, as it has no effect.
+        _ if own.sandbox.is_empty() => SandboxConfig::none(),
+        _ => {
+            return Err(Failure::Usage(format!(
+                "{name}: expected no sandbox for a bundled bot, got one{HELP}write only limits in its \
+                 brackets"
+            )));
+        }
+    };
     let dialect = arg.dialect.as_deref().unwrap_or(dialect);
     registry.check_dialect(dialect)?;
     // A person has no dialect, so the common one does not apply.
     let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
     let (command, environment) = (arg.command.clone(), Environment::here());
-    Ok(PlayerConfig { name, command, dialect, limits, version: String::new(), environment })
+    let version = String::new();
+    Ok(PlayerConfig { name, command, dialect, limits, version, environment, sandbox })
 }
 
 /// Returns the name, with the suffix `-2`, `-3` and so on if it is taken.

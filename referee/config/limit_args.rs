@@ -5,8 +5,8 @@ use crate::config::limits::{defaults, PlayerLimits};
 use crate::failure::Failure;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{parse_duration, unknown, value_of, HELP, LONGEST};
-use clap::{Args, FromArgMatches};
+use arbitre_games::text::{parse_duration, value_of, HELP, LONGEST};
+use clap::Args;
 use std::time::Duration;
 
 /// Largest number of threads of a player; larger machines are not known to be used.
@@ -58,35 +58,9 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the default limits with this margin.
+    /// Returns limits of which only the margin is set.
     pub fn with_margin(margin: Duration) -> LimitArgs {
         LimitArgs { margin: Some(margin), ..LimitArgs::default() }
-    }
-
-    /// Parses the limits in the brackets of one player: the same options without dashes.
-    ///
-    /// # Errors
-    /// Returns an error if a word is no limit, or its value is invalid.
-    pub fn parse_words(words: &[String]) -> Result<LimitArgs, Failure> {
-        let command = LimitArgs::augment_args(clap::Command::new("limits").no_binary_name(true));
-        let names: Vec<String> =
-            command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
-        // Checked before clap sees the words, for an error that names the limit without dashes.
-        for word in words {
-            let name = word.split('=').next().unwrap_or(word);
-            if !names.iter().any(|known| known == name) {
-                Err(unknown("limit", name, names.iter().map(String::as_str)))?;
-            }
-        }
-        let dashed = words.iter().map(|word| format!("--{word}"));
-        let matches = command.try_get_matches_from(dashed);
-        matches.and_then(|matches| LimitArgs::from_arg_matches(&matches)).map_err(|error| {
-            match Failure::parser(&error) {
-                // Options have no dashes in brackets.
-                Failure::Usage(why) => Failure::Usage(why.replace("--", "")),
-                other => other,
-            }
-        })
     }
 
     /// Returns `terms` with these limits set.
@@ -174,13 +148,12 @@ fn parse_time_control(text: &str) -> Result<(Duration, Duration), ParseError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::player_options::PlayerOptions;
 
     fn terms(words: &[&str]) -> PlayerLimits {
         let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-        LimitArgs::parse_words(&words)
-            .expect("limits are well formed")
-            .on(PlayerLimits::default())
-            .unwrap()
+        let options = PlayerOptions::parse_words(&words).expect("limits are well formed");
+        options.limits.on(PlayerLimits::default()).unwrap()
     }
 
     #[test]
@@ -216,7 +189,7 @@ mod tests {
             ("move-time=9999999h", "at most 1000h"),
         ];
         for (word, part) in cases {
-            let error = LimitArgs::parse_words(&[word.into()]).unwrap_err().to_string();
+            let error = PlayerOptions::parse_words(&[word.into()]).unwrap_err().to_string();
             assert!(error.contains(part) && !error.contains('\n'), "{word}: {error}");
         }
     }

@@ -6,12 +6,15 @@ pub mod from_args;
 pub mod limit_args;
 pub mod limits;
 pub mod player_arg;
+pub mod player_options;
+pub mod sandbox_args;
 
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
+use crate::sandbox::SandboxConfig;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::Clock;
 use arbitre_games::game::ParseError;
@@ -110,6 +113,8 @@ pub struct PlayerConfig {
     pub version: String,
     /// Surroundings in which the program is started.
     pub environment: Environment,
+    /// Sandbox of the program. A bundled bot and a person have none.
+    pub sandbox: SandboxConfig,
 }
 
 /// Surroundings of a program, which do not distinguish its versions.
@@ -134,7 +139,8 @@ impl Environment {
 
 impl PlayerConfig {
     /// Returns `true` if `other` is the same version of the player: the same program with the same
-    /// dialect and the same limits. The command may be written in another way.
+    /// dialect and the same limits. The command may be written in another way, and the sandbox may
+    /// differ.
     pub fn is_same_version(&self, other: &PlayerConfig) -> bool {
         let PlayerConfig { version, dialect, limits, .. } = self;
         (version, dialect, limits) == (&other.version, &other.dialect, &other.limits)

@@ -9,8 +9,8 @@ use std::path::Path;
 pub struct PlayerArg {
     /// Given name, or one made from the command; not yet made unique.
     pub name: String,
-    /// The player's own limits, as `key=value` or a bare word.
-    pub limits: Vec<String>,
+    /// The player's own limits and sandbox, as `key=value` or a bare word.
+    pub options: Vec<String>,
     /// The player's own dialect, if given.
     pub dialect: Option<String>,
     /// Command as written.
@@ -44,7 +44,7 @@ impl PlayerArg {
     /// # Errors
     /// Returns an error if a quote is not closed, there is no command, or the dialect is unknown.
     pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
-        let (name, limits, rest) = split_name(text)?;
+        let (name, options, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest, registry)?;
         let command = command.trim();
         if command.is_empty() {
@@ -52,7 +52,7 @@ impl PlayerArg {
         }
         let kind = CommandKind::parse(command, registry)?;
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
-        Ok(PlayerArg { name, limits, dialect, command: command.into(), kind })
+        Ok(PlayerArg { name, options, dialect, command: command.into(), kind })
     }
 }
 
@@ -74,25 +74,25 @@ impl CommandKind {
     }
 }
 
-/// Splits off `NAME[limits]=`. Any other `=` belongs to the command.
+/// Splits off `NAME[options]=`. Any other `=` belongs to the command.
 fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseError> {
     let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    let (limits, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((limits, after)) => (limits, after),
+    let (options, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((options, after)) => (options, after),
         None => ("", rest),
     };
     let Some(command) = after.strip_prefix('=') else {
-        if !limits.is_empty() {
+        if !options.is_empty() {
             let message =
-                format!("expected '=' and a command after '{name}[{limits}]', got '{after}'");
+                format!("expected '=' and a command after '{name}[{options}]', got '{after}'");
             return Err(ParseError::new(message));
         }
         return Ok((None, Vec::new(), text));
     };
-    let limits = limits.split(',').map(str::trim).filter(|word| !word.is_empty());
-    Ok((Some(name).filter(|name| !name.is_empty()), limits.map(str::to_owned).collect(), command))
+    let options = options.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Ok((Some(name).filter(|name| !name.is_empty()), options.map(str::to_owned).collect(), command))
 }
 
 /// Splits off `DIALECT@`: letters and digits before the first `@`.
@@ -168,7 +168,7 @@ mod tests {
     fn all_parts_are_parsed() {
         let arg = parse("me.2[move-time=50ms, depth=4]=arbitre@./bot 'a b' --x=1").unwrap();
         assert_eq!(arg.name, "me.2");
-        assert_eq!(arg.limits, ["move-time=50ms", "depth=4"]);
+        assert_eq!(arg.options, ["move-time=50ms", "depth=4"]);
         assert_eq!(arg.dialect.as_deref(), Some("arbitre"));
         assert_eq!(arg.command, "./bot 'a b' --x=1");
         assert_eq!(arg.kind, external(&["./bot", "a b", "--x=1"]));

@@ -43,6 +43,7 @@ struct ListedPlayer {
     command: String,
     dialect: String,
     limits: String,
+    sandbox: String,
     /// Kind of time that counts.
     clock: &'static str,
     points: f64,
@@ -96,6 +97,7 @@ impl ListedPlayer {
             command: player.command.clone(),
             dialect: player.dialect.clone(),
             limits: player.limits.to_string(),
+            sandbox: player.sandbox.to_string(),
             clock: word_of(player.limits.clock.kind, &ClockKind::WORDS),
             points: rounded(counts.points(), 3),
             places: counts.places.clone(),

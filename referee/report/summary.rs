@@ -131,6 +131,8 @@ pub struct PlayerSummary {
     pub dialect: String,
     /// Limits of the player.
     pub limits: String,
+    /// Sandbox of the player; `none` for a bundled bot and a person.
+    pub sandbox: String,
     /// Kind of time that counts.
     pub clock: &'static str,
     /// Digest of the program, or the words of a bundled bot with the signature of its engines.
@@ -430,6 +432,7 @@ fn player(
         command: who.command.clone(),
         dialect: who.dialect.clone(),
         limits: who.limits.to_string(),
+        sandbox: who.sandbox.to_string(),
         clock: word_of(who.limits.clock.kind, &ClockKind::WORDS),
         version: who.version.clone(),
         not_started: None,

@@ -92,6 +92,11 @@ impl Default for SandboxConfig {
 }
 
 impl SandboxConfig {
+    /// Returns the configuration of a program without a sandbox.
+    pub fn none() -> SandboxConfig {
+        SandboxConfig { profile: None, ..SandboxConfig::default() }
+    }
+
     /// Returns the limits.
     pub fn limits(&self) -> JailLimits {
         let SandboxConfig { memory, processes, files, disk, .. } = *self;

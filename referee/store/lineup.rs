@@ -3,9 +3,11 @@
 //! asked for.
 
 use super::cells::{checksum, json};
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::{Environment, MatchConfig, PlayerConfig};
+use crate::sandbox::SandboxConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Connection, Row};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// Selection of versions.
@@ -30,6 +32,15 @@ struct StoredPlayer {
     name: String,
     /// Version that plays now.
     current: i64,
+}
+
+/// Surroundings of a version and its sandbox, in the column `environment`.
+#[derive(Serialize, Deserialize)]
+struct StoredSurroundings {
+    #[serde(flatten)]
+    environment: Environment,
+    #[serde(default)]
+    sandbox: SandboxConfig,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -178,15 +189,20 @@ impl Lineup {
         Ok(())
     }
 
-    /// Returns the identity of a version, which is added if the player had none like it.
+    /// Returns the identity of a version, which is added if the player had none like it. A known
+    /// one gets the sandbox of `config`.
     fn version(
         &mut self,
         player: i64,
         config: &PlayerConfig,
         connection: &Connection,
     ) -> rusqlite::Result<i64> {
-        let mut own = self.versions.iter().filter(|version| version.player == player);
+        let mut own = self.versions.iter_mut().filter(|version| version.player == player);
         if let Some(known) = own.find(|version| version.config.is_same_version(config)) {
+            if known.config.sandbox != config.sandbox {
+                known.config.sandbox = config.sandbox.clone();
+                known.write(connection)?;
+            }
             return Ok(known.id);
         }
         let id = 1 + self.versions.iter().map(|version| version.id).max().unwrap_or(0);
@@ -271,27 +287,51 @@ impl StoredPlayer {
 impl StoredVersion {
     fn read(row: &Row) -> Option<StoredVersion> {
         let text = |column: usize| row.get::<_, String>(column).ok();
+        let StoredSurroundings { environment, sandbox } = serde_json::from_str(&text(6)?).ok()?;
         let config = PlayerConfig {
             name: String::new(),
             version: text(2)?,
             command: text(3)?,
             dialect: text(4)?,
             limits: serde_json::from_str(&text(5)?).ok()?,
-            environment: serde_json::from_str(&text(6)?).ok()?,
+            environment,
+            sandbox,
         };
         Some(StoredVersion { id: row.get(0).ok()?, player: row.get(1).ok()?, config })
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let PlayerConfig { command, dialect, limits, version, environment, .. } = &self.config;
-        let (limits, environment) = (json(limits), json(environment));
+        let PlayerConfig { command, dialect, limits, version, environment, sandbox, .. } =
+            &self.config;
+        let surroundings =
+            StoredSurroundings { environment: environment.clone(), sandbox: sandbox.clone() };
+        let (limits, environment) = (json(limits), json(&surroundings));
         let texts = [version, command, dialect, &limits, &environment];
         let cells = [ValueRef::Integer(self.id), ValueRef::Integer(self.player)];
         let sum = checksum(cells.into_iter().chain(texts.map(|text| text.as_str().into())));
-        let sql = "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+        let sql = "INSERT OR REPLACE INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
         let [digest, command, dialect, limits, environment] = texts;
         let (id, player) = (self.id, self.player);
         let row = params![id, player, digest, command, dialect, limits, environment, sum];
         connection.execute(sql, row).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_stored_without_a_sandbox_are_read() {
+        let (folder, system) = ("/x".into(), "Linux".into());
+        let environment = Environment { folder, system };
+        let stored = r#"{"folder":"/x","system":"Linux"}"#;
+        let read = |text: &str| serde_json::from_str::<StoredSurroundings>(text).unwrap();
+        let StoredSurroundings { environment: read_environment, sandbox } = read(stored);
+        assert_eq!((&read_environment, sandbox), (&environment, SandboxConfig::default()));
+        let none = StoredSurroundings { environment, sandbox: SandboxConfig::none() };
+        assert_eq!(read(&json(&none)).sandbox, SandboxConfig::none());
+        let partial = r#"{"folder":"","system":"","sandbox":{"profile":"class"}}"#;
+        assert_eq!(read(partial).sandbox.memory, SandboxConfig::default().memory);
     }
 }

@@ -221,10 +221,24 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("resource_limits", &[]),
     ("sandbox", &["launcher", "sys"]),
     ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
-    ("config", &["failure", "pairing", "registry", "sandbox", "statistics"]),
+    ("config", &["failure", "launcher", "pairing", "registry", "sandbox", "statistics"]),
     ("play", &["config", "escape", "pairing", "player", "registry"]),
     ("statistics", &["pairing", "play"]),
-    ("store", &["config", "failure", "pairing", "play", "player", "registry", "statistics", "sys"]),
+    (
+        "store",
+        &[
+            "config",
+            "failure",
+            "launcher",
+            "pairing",
+            "play",
+            "player",
+            "registry",
+            "sandbox",
+            "statistics",
+            "sys",
+        ],
+    ),
     (
         "tournament",
         &[

@@ -9,6 +9,7 @@ use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::stopwatch::{AnswerTime, Counting};
+use arbitre::referee::sandbox::{Profile, SandboxConfig};
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use proptest::collection::vec;
 use proptest::option;
@@ -118,6 +119,26 @@ fn played() -> impl Strategy<Value = PlayedGame> {
     )
 }
 
+/// Returns the sandbox of a player: none, the usual one, and one with every hole.
+fn sandbox(number: usize) -> SandboxConfig {
+    match number {
+        0 => SandboxConfig::none(),
+        1 => SandboxConfig::default(),
+        _ => SandboxConfig {
+            profile: Some(Profile::Class),
+            read: vec![HOSTILE.into(), "/".into()],
+            write: vec![HOSTILE.into()],
+            devices: vec![HOSTILE.into()],
+            network: true,
+            variables: vec![HOSTILE.into()],
+            memory: u64::MAX,
+            processes: u64::MAX,
+            files: u64::MAX,
+            disk: u64::MAX,
+        },
+    }
+}
+
 /// Returns a match of four players, with names and commands as hostile as their games.
 fn config() -> MatchConfig {
     let player = |number: usize| PlayerConfig {
@@ -127,6 +148,7 @@ fn config() -> MatchConfig {
         limits: PlayerLimits { margin: Duration::MAX, clock: clock(number), ponder: number == 2 },
         version: HOSTILE.into(),
         environment: Environment { folder: HOSTILE.into(), system: HOSTILE.into() },
+        sandbox: sandbox(number),
     };
     MatchConfig {
         game: "awele".into(),

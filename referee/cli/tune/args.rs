@@ -1,7 +1,8 @@
 //! Arguments of `referee tune`.
 
 use crate::config::args::{number, DIALECT};
-use crate::config::limit_args::LimitArgs;
+use crate::config::player_options::PlayerOptions;
+use crate::config::sandbox_args::SandboxRequirement;
 use crate::tune::gene::Gene;
 use arbitre_games::game::ParseError;
 use clap::Args;
@@ -84,9 +85,12 @@ pub struct TuneArgs {
     /// Let players run on any processor, not only on that of their worker
     #[arg(long)]
     pub no_pin: bool,
-    /// Limits for all players.
+    /// Limits and sandbox for all players.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub options: PlayerOptions,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
 }
 
 fn parse_share(text: &str) -> Result<f64, ParseError> {

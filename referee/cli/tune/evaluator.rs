@@ -170,7 +170,7 @@ impl<'a> Evaluator<'a> {
             };
             let arg = PlayerArg::parse(text, self.registry)?;
             let (args, name) = (self.args, text.to_string());
-            let config = player_config(&arg, &args.dialect, &args.limits, name, self.registry)?;
+            let config = player_config(&arg, &args.dialect, &args.options, name, self.registry)?;
             tournament_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
         };
         // The first configured player is the ancestor, which is a candidate.
@@ -275,7 +275,7 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
         ..ConfigArgs::default()
     };
     let absent = Absent { seed: args.instance_seed.unwrap_or(args.seed), games: Some(1) };
-    resolve_players(players, &config, &args.limits, absent, registry)
+    resolve_players(players, &config, &args.options, absent, registry)
 }
 
 fn open(db: Option<&Path>) -> Result<Evaluations, StoreError> {
