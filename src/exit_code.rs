@@ -23,7 +23,10 @@ pub const MEANINGS: [(u8, &str); 8] = [
     (USAGE, "wrong usage"),
     (PLAYER, "a player could not be started"),
     (STORE, "the match file is locked, damaged or of another program, or the disk is full"),
-    (UNAVAILABLE, "this machine lacks what was asked for, such as --clock fair"),
+    (
+        UNAVAILABLE,
+        "this machine lacks what was asked for, such as --clock fair or --require-sandbox full",
+    ),
     (DATA, "a file is missing or holds bad data"),
     (INTERRUPTED, "interrupted; --resume continues"),
 ];

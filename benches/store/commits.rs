@@ -4,6 +4,7 @@ use crate::matches::{config, store, InProcessBots, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::pairing::schedule::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
@@ -178,7 +179,8 @@ pub fn record_of(pairing: Pairing, plies: usize, talks: bool) -> Record {
         stolen: vec![Duration::ZERO; 2],
     };
     let setup = "opening 2 5 0 3 1 4 4 2".into();
-    Record { number: None, pairing, setup, played, duration: Duration::from_millis(40) }
+    let (duration, sandbox) = (Duration::from_millis(40), Level::None);
+    Record { number: None, pairing, setup, played, duration, sandbox }
 }
 
 /// Returns a ply with numbers of the usual lengths that do not repeat.

@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::listen::listen;
+use super::play_match::warn_of_sandbox;
 use crate::check::{self, Report, Trial};
 use crate::config::from_args::{choose_game, player_config};
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -9,6 +10,7 @@ use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
+use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::tournament_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
@@ -24,7 +26,12 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = (info.open)(&args.rules)?;
     let config = player_config(&arg, &args.dialect, &args.options, arg.name.clone(), registry)?;
     let dialect = info.dialect(&config.dialect)?;
-    let player = tournament_player(&config, &arg.kind, &*game, registry)?;
+    let mut player = tournament_player(&config, &arg.kind, &*game, registry)?;
+    let required = args.requirement.require_sandbox;
+    let containment = Containment::new(registry.executable, required, None);
+    let sandboxes = containment.sandboxes(std::slice::from_ref(&player))?;
+    containment.confine(std::slice::from_mut(&mut player));
+    warn_of_sandbox(sandboxes.as_ref());
     let blind = info.hides_openings(dialect);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let _listener = listen(&stop, &processes, "the game")?;
@@ -44,7 +51,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if stop.requested() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    show(args, &report)?;
+    show(args, &report, sandboxes.as_ref())?;
     Ok(if report.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(UNMET) })
 }
 
@@ -55,10 +62,21 @@ fn words(arg: &PlayerArg) -> Vec<String> {
     }
 }
 
-fn show(args: &CheckArgs, report: &Report) -> Result<ExitCode, Failure> {
+fn show(
+    args: &CheckArgs,
+    report: &Report,
+    sandboxes: Option<&ProgramSandboxes>,
+) -> Result<ExitCode, Failure> {
     match (args.json, args.junit) {
-        (true, _) => print_json(&check::document(report)),
+        (true, _) => {
+            let mut document = check::document(report);
+            document["sandbox"] = sandboxes.map(|of| of.level.to_string()).into();
+            print_json(&document)
+        }
         (_, true) => print(&check::junit(report)),
-        _ => print(&check::text(report)),
+        _ => {
+            let line = sandboxes.map_or_else(String::new, |of| of.line() + "\n");
+            print(&(line + &check::text(report)))
+        }
     }
 }

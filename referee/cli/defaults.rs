@@ -3,9 +3,10 @@
 use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
 use crate::registry::Registry;
+use crate::sandbox::{Profile, SandboxConfig};
 use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::ClockKind;
-use arbitre_games::text::{format_duration, word_of};
+use arbitre_games::text::{format_duration, format_size, word_of};
 
 /// Returns one line per option: its name and its default.
 pub fn table(registry: &Registry) -> String {
@@ -14,6 +15,8 @@ pub fn table(registry: &Registry) -> String {
     let openings: Vec<String> = with_openings
         .map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name))
         .collect();
+    let sandbox = SandboxConfig::default();
+    let profiles = Profile::WORDS.map(|(word, profile)| (word, Some(profile)));
     let rows = [
         (
             "--games",
@@ -42,6 +45,11 @@ pub fn table(registry: &Registry) -> String {
             "--concurrency",
             "the number of processors, less one where there are more than two".into(),
         ),
+        ("--profile", word_of(sandbox.profile, &profiles).into()),
+        ("--memory", format_size(sandbox.memory)),
+        ("--processes", sandbox.processes.to_string()),
+        ("--open-files", sandbox.files.to_string()),
+        ("--scratch", format_size(sandbox.disk)),
         ("--seed", "random, and printed".into()),
         ("--db", "a new file below .arbitre, named after the date and the players".into()),
         ("--sprt", format!("none; {} (or logistic)", Sprt::default())),

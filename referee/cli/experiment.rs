@@ -15,6 +15,7 @@ use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
+use crate::tournament::containment::Containment;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
 use crate::tournament::processors::default_concurrency;
@@ -187,7 +188,9 @@ impl MatchLab<'_> {
         let options = PlayerOptions { limits, ..PlayerOptions::default() };
         let absent = Absent { seed: self.args.seed, games: None };
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
-        MatchPlan::new(resolved, self.registry, self.args.concurrency)
+        // The players are bundled bots.
+        let containment = Containment::new(self.registry.executable, None, None);
+        MatchPlan::new(resolved, self.registry, self.args.concurrency, &containment)
     }
 
     fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<Record>) {

@@ -24,6 +24,7 @@ use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Versions, Writer};
 use crate::tournament::collector::{tally_of, Collector};
+use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
 use crate::tournament::Event;
@@ -40,9 +41,14 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let has_game = args.config.game.is_some();
     check_players(&args.config.players, has_game, registry, &grammar())?;
     let resumed = match_file::resumed(args, registry)?;
+    // Before the folder may change, to which the path is relative.
+    let stored = resumed.as_ref().map(|writer| writer.archive().path()).or(args.db.as_deref());
+    let required = args.requirement.require_sandbox;
+    let containment = Containment::new(registry.executable, required, stored);
     let resolved = configure(args, resumed.as_ref(), registry)?;
-    let plan = MatchPlan::new(resolved, registry, args.concurrency)?;
+    let mut plan = MatchPlan::new(resolved, registry, args.concurrency, &containment)?;
     let mut store = match_file::begin_session(args, resumed, &plan, registry)?;
+    plan.confine(&containment);
     let played = play(args, &plan, &mut store)?;
     drop(store);
     report(args, &plan, played)
@@ -101,6 +107,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let played = collector.played().clone();
     let (games, done) = (plan.schedule.games(), played.len() as u64);
     announce(args, plan, done, db.as_deref())?;
+    warn_of_sandbox(plan.sandboxes.as_ref());
     let begun = Instant::now();
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
@@ -152,9 +159,17 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
     let (is_full, not_started) = (plan.is_full(collector.played()), plan.not_started());
     let duration = begun.elapsed();
-    let crowd = plan.crowd();
-    let info =
-        RunInfo { resumed: done, duration, openings_ran_out, db, crowd, is_full, not_started };
+    let (crowd, sandbox) = (plan.crowd(), plan.sandboxes.as_ref().map(|of| of.level));
+    let info = RunInfo {
+        resumed: done,
+        duration,
+        openings_ran_out,
+        db,
+        crowd,
+        sandbox,
+        is_full,
+        not_started,
+    };
     Ok(PlayedMatch { tally, config: view.config, info, rules_error })
 }
 
@@ -228,7 +243,7 @@ fn kept_in(store: &Writer) -> Option<String> {
     (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string())
 }
 
-/// Prints the line that describes the match, on standard error if standard output is for programs.
+/// Prints the lines that describe the match, on standard error if standard output is for programs.
 /// A closed pipe is no error if the games are stored in the file `db`, which has `done` of them.
 fn announce(
     args: &MatchArgs,
@@ -253,6 +268,9 @@ fn announce(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"
         );
     }
+    if let Some(sandboxes) = &plan.sandboxes {
+        line += &format!("{}\n", sandboxes.line());
+    }
     if let Some(db) = db.filter(|_| done > 0) {
         line += &format!("({done} of these are in {db})\n");
     }
@@ -263,6 +281,13 @@ fn announce(
     match print(&line) {
         Err(Failure::BrokenPipe) if db.is_some() => Ok(()),
         printed => printed.map(drop),
+    }
+}
+
+/// Warns that this machine does not give a full sandbox.
+pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>) {
+    if let Some(warning) = sandboxes.and_then(ProgramSandboxes::warning) {
+        diagnostics::print(format_args!("{warning}\n"));
     }
 }
 

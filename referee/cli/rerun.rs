@@ -3,6 +3,7 @@
 use super::args::RerunArgs;
 use super::listen::listen;
 use super::match_file;
+use super::play_match::warn_of_sandbox;
 use super::show::{find, transcript_of};
 use crate::config::from_args::{player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -17,6 +18,7 @@ use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::Boards;
+use crate::tournament::containment::Containment;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{start_failure, MatchPlan};
 use arbitre_games::diagnostics;
@@ -43,7 +45,11 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
             player.sandbox = args.sandbox.on(player.sandbox.clone())?;
         }
     }
-    let plan = MatchPlan::new(resolved, registry, Some(1))?;
+    let required = args.requirement.require_sandbox;
+    let containment = Containment::new(registry.executable, required, Some(archive.path()));
+    let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
+    plan.confine(&containment);
+    warn_of_sandbox(plan.sandboxes.as_ref());
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();
     let now = play(&plan, Pairing { players, ..before.pairing.clone() })?;

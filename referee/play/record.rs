@@ -1,5 +1,6 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
+use crate::launcher::jail::Level;
 use crate::pairing::schedule::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
@@ -24,6 +25,8 @@ pub struct Record {
     pub played: PlayedGame,
     /// Wall time of the whole game.
     pub duration: Duration,
+    /// Least protection that a sandbox gave among the programs that are not bundled.
+    pub sandbox: Level,
 }
 
 /// Result of a game, without its moves.
@@ -193,7 +196,8 @@ mod tests {
         let outcome = Some(Outcome { scores: scores.to_vec(), out, lower_is_better: false });
         let pairing = Schedule::new(scores.len(), scores.len(), 1, 1).pairing(0);
         let played = PlayedGame { outcome, ..PlayedGame::not_started(scores.len(), Vec::new()) };
-        Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
+        let (setup, duration, sandbox) = (String::new(), Duration::ZERO, Level::None);
+        Record { number: None, pairing, setup, played, duration, sandbox }
     }
 
     #[test]

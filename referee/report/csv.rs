@@ -21,7 +21,7 @@ pub fn header(seats: usize, detailed: bool) -> String {
     ];
     let mut cells = groups.concat();
     if detailed {
-        cells.extend(["seconds", "times_ms", "comments", "stderr"].map(str::to_owned));
+        cells.extend(["seconds", "times_ms", "comments", "stderr", "sandbox"].map(str::to_owned));
     }
     line(cells)
 }
@@ -49,6 +49,7 @@ pub fn row(game: &GameDocument) -> String {
             false => json_line(said).trim_end().to_owned(),
         });
         cells.extend(documents);
+        cells.push(details.sandbox.to_owned());
     }
     line(cells)
 }

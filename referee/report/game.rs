@@ -1,10 +1,12 @@
 //! Document of a game, for `--events` and for exports.
 
 use crate::config::MatchConfig;
+use crate::launcher::jail::Level;
 use crate::play::record::Record;
 use crate::play::FaultReport;
 use crate::statistics::health::disturbed;
 use arbitre_games::clock::Clock;
+use arbitre_games::text::word_of;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -73,6 +75,8 @@ pub struct FaultDocument<'a> {
 pub struct VolatileFields<'a> {
     /// Duration of the game in seconds.
     pub seconds: f64,
+    /// Level of protection that a sandbox gave: the least among the programs that are not bundled.
+    pub sandbox: &'static str,
     /// Time charged for each move, in milliseconds.
     pub times_ms: Vec<f64>,
     /// Wall time of each move, if others were read too.
@@ -158,6 +162,7 @@ fn details<'a>(record: &'a Record, config: &MatchConfig) -> VolatileFields<'a> {
     let stderr = plies().filter(|(_, ply)| !ply.stderr.is_empty());
     VolatileFields {
         seconds: record.duration.as_secs_f64(),
+        sandbox: word_of(record.sandbox, &Level::WORDS),
         times_ms: plies().map(|(_, ply)| millis(ply.spent)).collect(),
         wall_ms: read().map(|time| millis(time.wall)).collect(),
         cpu_ms: read().map(|time| time.cpu.map(millis)).collect(),
@@ -217,7 +222,7 @@ mod tests {
         let played = PlayedGame { plies, ..PlayedGame::not_started(2, Vec::new()) };
         let pairing = Schedule::new(2, 2, 1, 1).pairing(0);
         let (number, setup, duration) = (None, String::new(), Duration::ZERO);
-        let record = Record { number, pairing, setup, played, duration };
+        let record = Record { number, pairing, setup, played, duration, sandbox: Level::Weak };
         serde_json::to_value(GameDocument::new(&record, &config, true)).unwrap()
     }
 

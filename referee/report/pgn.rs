@@ -42,6 +42,9 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
         tag(&format!("{name}Dialect"), game.dialects[seat]);
         tag(&format!("{name}Limits"), &game.limits[seat]);
     }
+    if let Some(details) = &game.details {
+        tag("Sandbox", details.sandbox);
+    }
     let faults = game.faults_in_words();
     tag("Termination", if faults.is_empty() { "normal" } else { "rules infraction" });
     if !faults.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
+use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::health::Health;
 use crate::statistics::plackett_luce::{ratings, Rating};
@@ -61,6 +62,9 @@ pub struct Summary {
     /// only if it has fewer.
     #[serde(skip)]
     pub crowd: Option<(usize, usize)>,
+    /// Level of protection that the sandboxes of this run give; `None` if all players are bundled
+    /// bots or people.
+    pub sandbox: Option<&'static str>,
     /// Path of the match file; `None` if the games are not stored.
     pub db: Option<String>,
     /// Players that could not be started, by name.
@@ -305,6 +309,8 @@ pub struct RunInfo {
     /// Number of processors that the games need which run at once, and number that the machine has;
     /// only if it has fewer.
     pub crowd: Option<(usize, usize)>,
+    /// Level of protection that the sandboxes of the programs give.
+    pub sandbox: Option<Level>,
     /// Whether all games were played between the players that could be started.
     pub is_full: bool,
     /// Players that could not be started, by name.
@@ -355,6 +361,7 @@ impl Summary {
             sprt,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
+            sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
             db: of.db,
             not_started: of.not_started,
         }

@@ -4,6 +4,7 @@ use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
 use crate::escape::escape;
+use crate::launcher::jail::Level;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply};
 use crate::registry::drawing::{Step, View};
@@ -131,6 +132,9 @@ impl Transcript<'_> {
             let ready =
                 ready.map_or("never ready".into(), |line| format!("said '{}'", escape(line)));
             text += &format!("  seat {seat}: {name}  ({command})  {ready}\n");
+        }
+        if self.record.sandbox != Level::None {
+            text += &format!("sandbox: {}\n", self.record.sandbox);
         }
         text + &format!("starts from {setup}\n\n")
     }

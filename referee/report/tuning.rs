@@ -4,11 +4,13 @@ use super::summary::rounded;
 use super::table::plain_table;
 use crate::config::MatchConfig;
 use crate::escape::escape;
+use crate::launcher::jail::Level;
 use crate::statistics::solo::Differences;
 use crate::tune::fitness::{Fitness, Measure};
 use crate::tune::gene::{CommandTemplate, Genome};
 use crate::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
 use crate::tune::run::{Generation, TuningRun};
+use arbitre_games::text::word_of;
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
@@ -43,6 +45,8 @@ pub struct Tuning {
     /// Number of games whose results were known.
     pub known: u64,
     seconds: f64,
+    /// Level of protection that the sandboxes give; `None` without programs that are not bundled.
+    sandbox: Option<&'static str>,
     db: Option<String>,
     #[serde(skip)]
     text: String,
@@ -127,6 +131,8 @@ pub struct TuningInfo<'a> {
     pub games: [u64; 2],
     /// Duration of this run in seconds.
     pub seconds: f64,
+    /// Level of protection that the sandboxes of the programs give.
+    pub sandbox: Option<Level>,
     /// Path of the file of evaluations.
     pub db: Option<String>,
 }
@@ -160,6 +166,7 @@ impl Tuning {
             played: about.games[0],
             known: about.games[1],
             seconds: rounded(about.seconds, 3),
+            sandbox: about.sandbox.map(|level| word_of(level, &Level::WORDS)),
             db: about.db.clone(),
             text: text(run, about),
         }

@@ -57,6 +57,17 @@ fn prepare(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns the files of a database: itself, and what SQLite keeps beside it.
+pub fn files_of(database: &Path) -> Vec<PathBuf> {
+    let path = std::path::absolute(database).unwrap_or_else(|_| database.into());
+    let beside = |ending: &str| {
+        let mut name = path.clone().into_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    ["", "-wal", "-shm", "-journal"].map(beside).into()
+}
+
 /// Returns the stored matches, the newest first.
 ///
 /// # Errors

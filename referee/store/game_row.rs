@@ -5,6 +5,7 @@ use super::cells::{
 };
 use super::lineup::View;
 use crate::config::MatchConfig;
+use crate::launcher::jail::Level;
 use crate::pairing::schedule::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes};
 use crate::player::fault::Fault;
@@ -18,8 +19,6 @@ use std::time::Duration;
 
 /// Columns that the checksum covers: all but itself.
 const COLUMNS: usize = 17;
-/// Containment of the players' programs. There is none yet.
-const NO_SANDBOX: &str = "none";
 
 /// Row of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +37,8 @@ pub struct GameRow {
     pub session: i64,
     /// Time that counts by seat.
     pub counting: Vec<Counting>,
+    /// Least protection that a sandbox gave.
+    pub sandbox: Level,
     /// Outcome.
     pub outcome: Outcome,
     /// Seat and word of each fault.
@@ -88,7 +89,7 @@ pub fn cells(
         Value::Blob(seeds),
         Value::Integer(place.session),
         Value::Text(join(clocks, " ")),
-        Value::Text(NO_SANDBOX.into()),
+        Value::Text(record.sandbox.to_string()),
         Value::Text(join(&outcome.scores, " ")),
         Value::Text(groups_text(&outcome.out)),
         Value::Text(join(ranks_of(outcome), " ")),
@@ -178,6 +179,7 @@ impl GameRow {
             counting: read_counting(text(6, "clock")?)
                 .filter(|all| all.len() == seats)
                 .ok_or("clock")?,
+            sandbox: Level::parse(text(7, "sandbox")?).ok_or("sandbox")?,
             faults: faults.ok_or("faults")?,
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
             fingerprint: integer(14, "fingerprint")?,

@@ -4,6 +4,7 @@
 use super::cells::checksum_of;
 use super::{StoreError, Versions, Writer};
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+use crate::launcher::jail::Level;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply, StartReport};
 use crate::player::stopwatch::AnswerTime;
@@ -50,7 +51,8 @@ fn record() -> Record {
         ..PlayedGame::not_started(2, Vec::new())
     };
     let (setup, duration) = ("opening".into(), Duration::from_millis(1));
-    Record { number: None, pairing: config().schedule().pairing(0), setup, played, duration }
+    let pairing = config().schedule().pairing(0);
+    Record { number: None, pairing, setup, played, duration, sandbox: Level::None }
 }
 
 /// Returns the columns of the only row of a table.
@@ -114,4 +116,27 @@ proptest! {
             let _ = archive.game(0, &view);
         }
     }
+}
+
+#[test]
+fn level_of_the_sandbox_is_a_known_word() {
+    let mut writer = Writer::in_memory(&config(), &registry()).unwrap();
+    writer.add(&record()).unwrap();
+    let archive = writer.archive();
+    let read = |word: &str| {
+        let connection = &archive.database.connection;
+        connection.execute("UPDATE game SET sandbox = ?", [word]).unwrap();
+        forge(connection);
+        let (view, mut levels) = (archive.view(Versions::Current), Vec::new());
+        let all = archive.for_each_found::<StoreError>(&view, &mut |found| {
+            levels.push(found.map(|(record, _)| record.sandbox));
+            Ok(())
+        });
+        all.unwrap();
+        levels.remove(0)
+    };
+    for (word, level) in Level::WORDS {
+        assert_eq!(read(word), Ok(level));
+    }
+    assert_eq!(read("fuller"), Err("game 0: its sandbox cannot be read".into()));
 }

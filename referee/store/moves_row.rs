@@ -86,7 +86,8 @@ impl<'r> MovesRow<'r> {
         let damaged = |column: &str| format!("game {}: its {column} cannot be read", game.number);
         let played = self.played(game).map_err(damaged)?;
         let setup = self.text(1, "setup").map_err(damaged)?.to_owned();
-        Ok(Record { number: Some(game.number), pairing, setup, played, duration: game.duration })
+        let GameRow { duration, sandbox, .. } = *game;
+        Ok(Record { number: Some(game.number), pairing, setup, played, duration, sandbox })
     }
 
     fn played(&self, game: &GameRow) -> Result<PlayedGame, &'static str> {

@@ -207,6 +207,7 @@ fn index_in_group(game: &GameResult) -> u64 {
 mod tests {
     use super::*;
     use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+    use crate::launcher::jail::Level;
     use crate::pairing::schedule::Pairing;
     use crate::play::PlayedGame;
     use crate::registry::testing::registry;
@@ -241,7 +242,8 @@ mod tests {
             let scores = pairing.players.iter().map(|&who| i64::from(who == winner)).collect();
             let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
             let played = PlayedGame { outcome, ..PlayedGame::not_started(2, Vec::new()) };
-            Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
+            let (setup, duration) = (String::new(), Duration::ZERO);
+            Record { number: None, pairing, setup, played, duration, sandbox: Level::None }
         };
         schedule.pairings().take(2000).map(&mut record).collect()
     }

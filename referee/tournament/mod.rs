@@ -1,6 +1,7 @@
 //! Many games at once: workers play them, one collector counts them.
 
 pub mod collector;
+pub mod containment;
 pub mod interrupt;
 pub mod plan;
 mod player;

@@ -12,6 +12,7 @@ use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::tournament::collector::TEST_WINDOW;
+use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::player::{PlayerSource, TournamentPlayer};
 use crate::tournament::processors::{check_fit, default_concurrency, per_game, processors};
@@ -36,19 +37,23 @@ pub struct MatchPlan {
     pub openings: Openings,
     /// Number of games played at once.
     pub concurrency: usize,
+    /// Sandboxes of the programs; `None` if all players are bundled bots or people.
+    pub sandboxes: Option<ProgramSandboxes>,
     /// Files of each player's program; none for a bundled bot or a person.
     files: Vec<Option<ProgramFiles>>,
 }
 
 impl MatchPlan {
-    /// Finds the programs of a match and draws its first opening.
+    /// Finds the programs of a match, which are not confined yet, and draws its first opening.
     ///
     /// # Errors
-    /// Returns an error if a program cannot be used, or there are no such openings.
+    /// Returns an error if a program cannot be used or contained as required, or there are no such
+    /// openings.
     pub fn new(
         resolved: ResolvedMatch,
         registry: &Registry,
         concurrency: Option<u16>,
+        containment: &Containment,
     ) -> Result<MatchPlan, Failure> {
         let ResolvedMatch { mut config, game, commands, .. } = resolved;
         let with_commands = config.players.iter().zip(&commands);
@@ -71,6 +76,7 @@ impl MatchPlan {
             };
             return Err(Failure::Usage(message));
         }
+        let sandboxes = containment.sandboxes(&players)?;
         // A person plays one game at a time.
         let with_a_person = commands.contains(&CommandKind::Human);
         let per_game = per_game(config.players.iter().map(|player| &player.limits), config.seats);
@@ -78,7 +84,12 @@ impl MatchPlan {
         let concurrency =
             if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
-        Ok(MatchPlan { config, game, players, schedule, openings, concurrency, files })
+        Ok(MatchPlan { config, game, players, schedule, openings, concurrency, sandboxes, files })
+    }
+
+    /// Puts the programs into their sandboxes. The file of the match must exist, as it is hidden.
+    pub fn confine(&mut self, containment: &Containment) {
+        containment.confine(&mut self.players);
     }
 
     /// Returns the queue of all games except those in `played`, after trials of the programs that

@@ -1,6 +1,7 @@
 //! Players of a tournament: where they come from, and whether they could be started.
 
 use crate::config::PlayerConfig;
+use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::player::human::Person;
 use crate::player::in_process::{Factory, InProcess};
@@ -64,6 +65,17 @@ impl TournamentPlayer {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
         let (recorder, unjudged) = (None, AtomicU32::new(0));
         TournamentPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
+    }
+
+    /// Returns the protection that the sandbox of its program gives; `None` for a player that is no
+    /// program of others.
+    pub fn sandbox_level(&self) -> Option<Level> {
+        match &self.source {
+            PlayerSource::Program(program) => {
+                Some(program.confinement.as_ref().map_or(Level::None, |of| of.jail.level))
+            }
+            _ => None,
+        }
     }
 
     /// Adds a recorder to the player.

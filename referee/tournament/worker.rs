@@ -154,7 +154,10 @@ impl<'t, 'a> Worker<'t, 'a> {
         // Stored times are whole microseconds.
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let duration = Duration::from_micros(micros);
-        Record { number: None, pairing, setup, played, duration }
+        let levels = pairing.players.iter().map(|&player| &self.tournament.players[player]);
+        let levels = levels.filter_map(TournamentPlayer::sandbox_level);
+        let sandbox = levels.min().unwrap_or_default();
+        Record { number: None, pairing, setup, played, duration, sandbox }
     }
 
     /// Returns the game of a player that was given up: void, without another attempt.

@@ -222,7 +222,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("sandbox", &["launcher", "sys"]),
     ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
     ("config", &["failure", "launcher", "pairing", "registry", "sandbox", "statistics"]),
-    ("play", &["config", "escape", "pairing", "player", "registry"]),
+    ("play", &["config", "escape", "launcher", "pairing", "player", "registry"]),
     ("statistics", &["pairing", "play"]),
     (
         "store",
@@ -244,6 +244,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         &[
             "config",
             "failure",
+            "launcher",
             "pairing",
             "play",
             "player",
@@ -266,6 +267,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "config",
             "escape",
             "failure",
+            "launcher",
             "play",
             "player",
             "registry",

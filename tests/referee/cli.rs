@@ -243,7 +243,9 @@ fn slow_match(folder: &Path) -> (Child, BufReader<ChildStdout>, BufReader<ChildS
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     let (mut announced, mut event) = (String::new(), String::new());
-    errors.read_line(&mut announced).unwrap();
+    while !announced.contains("\nsandbox: ") {
+        errors.read_line(&mut announced).unwrap();
+    }
     output.read_line(&mut event).unwrap();
     assert!(announced.starts_with("1 pairing") && event.starts_with('{'), "{announced}{event}");
     (child, output, errors)
@@ -270,7 +272,9 @@ fn the_second_ctrl_c_stops_at_once() {
     let (mut child, mut output, mut errors) = slow_match(&folder("second"));
     signal(child.id(), "INT");
     let mut said = String::new();
-    errors.read_line(&mut said).unwrap();
+    while !said.contains("finishing the games that run") {
+        errors.read_line(&mut said).unwrap();
+    }
     signal(child.id(), "INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let mut printed = String::new();

@@ -9,6 +9,7 @@ mod field;
 mod matches;
 mod ratings;
 mod records;
+mod sandbox;
 mod solo;
 mod statistics;
 mod templates;

@@ -3,6 +3,7 @@
 use arbitre_test_support::command;
 
 use arbitre::game::{Outcome, Seat, Seats};
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::pairing::schedule::{Pairing, Schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::PlayedGame;
@@ -21,7 +22,8 @@ fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
         let scores = vec![score.unwrap_or(7)];
         let outcome = Some(Outcome { scores, out, lower_is_better: true });
         let played = PlayedGame { outcome, ..PlayedGame::not_started(1, Vec::new()) };
-        Record { number: None, pairing, setup: String::new(), played, duration: Duration::ZERO }
+        let (setup, duration) = (String::new(), Duration::ZERO);
+        Record { number: None, pairing, setup, played, duration, sandbox: Level::None }
     };
     schedule.pairings().map(record).collect()
 }

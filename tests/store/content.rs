@@ -5,6 +5,7 @@ use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{Environment, MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
@@ -181,6 +182,7 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
             setup,
             played,
             duration,
+            sandbox: Level::WORDS[index as usize % Level::WORDS.len()].1,
         };
         pairs.map(record).collect()
     })
@@ -261,8 +263,14 @@ fn void_games_are_not_kept() {
         [0, 3].map(|seat| FaultReport::of_absence(Seat::new(seat), why("no\0such\nprogram")));
     let never = PlayedGame::not_started(SEATS, absent.to_vec());
     let (setup, duration) = (String::new(), Duration::ZERO);
-    let record =
-        Record { number: None, pairing: schedule.pairing(999), setup, played: never, duration };
+    let record = Record {
+        number: None,
+        pairing: schedule.pairing(999),
+        setup,
+        played: never,
+        duration,
+        sandbox: Level::None,
+    };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
     assert_eq!(writer.add(&record).unwrap(), None);
     assert_eq!(read(writer.archive()), []);
@@ -277,7 +285,8 @@ fn a_game_is_added_once() {
     let (scores, lower_is_better) = (vec![0; SEATS], false);
     let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better });
     let played = PlayedGame { outcome, ..PlayedGame::not_started(SEATS, Vec::new()) };
-    let mut record = Record { number: None, pairing, setup, played, duration };
+    let mut record =
+        Record { number: None, pairing, setup, played, duration, sandbox: Level::Full };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
     let number = writer.add(&record).unwrap();
     assert_eq!(number, Some(0));

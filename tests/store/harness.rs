@@ -8,6 +8,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{id, Child, Command, Output, Stdio};
 
+pub use arbitre_test_support::command::stderr;
+
 /// Path of the referee.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 /// Deterministic players that never play the same game twice.
@@ -108,10 +110,6 @@ pub fn add_all(writer: &mut Writer, records: &[Record]) {
     for record in records {
         writer.add(record).expect("there is room");
     }
-}
-
-pub fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Checks that a command failed with `code` and one line that contains `part`.

@@ -7,6 +7,7 @@ use crate::failing_disk::{FailingDisk, Trouble, MARK};
 use crate::harness::Folder;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
 use arbitre::referee::player::stopwatch::AnswerTime;
@@ -53,6 +54,7 @@ fn records() -> Vec<Record> {
         setup: "opening 1 2".into(),
         played: played.clone(),
         duration: Duration::from_millis(70),
+        sandbox: Level::None,
     };
     config().schedule().pairings().map(record).collect()
 }

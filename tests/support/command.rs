@@ -43,9 +43,12 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the standard error as text.
+/// Returns the standard error as text, without the warning that the machine gives less than a full
+/// sandbox.
 pub fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    let text = String::from_utf8_lossy(&output.stderr);
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !line.starts_with("warning: the sandbox is ")).collect()
 }
 
 /// Parses a JSON document.

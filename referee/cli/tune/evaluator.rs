@@ -13,6 +13,7 @@ use crate::player::process_group::ProcessGroups;
 use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
 use crate::store::{folder, Evaluation, Evaluations, StoreError};
+use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::tournament_player;
 use crate::tournament::processors::{default_concurrency, per_game};
@@ -66,6 +67,9 @@ pub struct Evaluator<'a> {
     pub stop: Stop,
     /// Number of games played, and of games that were known.
     pub games: [u64; 2],
+    containment: Containment<'a>,
+    /// Sandboxes of the programs; `None` if all players are bundled bots.
+    pub sandboxes: Option<ProgramSandboxes>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -105,7 +109,9 @@ impl<'a> Evaluator<'a> {
         };
         let (evaluations, versions) = (open(args.db.as_deref())?, HashMap::new());
         let (processes, stop, games) = (ProcessGroups::default(), Stop::default(), [0, 0]);
-        Ok(Evaluator {
+        let required = args.requirement.require_sandbox;
+        let containment = Containment::new(registry.executable, required, evaluations.path());
+        let mut evaluator = Evaluator {
             args,
             registry,
             config,
@@ -119,7 +125,12 @@ impl<'a> Evaluator<'a> {
             processes,
             stop,
             games,
-        })
+            containment,
+            sandboxes: None,
+        };
+        let players = evaluator.players(&[&ancestor.to_owned()])?;
+        evaluator.sandboxes = evaluator.containment.sandboxes(&players)?;
+        Ok(evaluator)
     }
 
     /// Returns the path of the file of evaluations; `None` if they are only in memory.
@@ -145,7 +156,8 @@ impl<'a> Evaluator<'a> {
                 distinct.push(player);
             }
         }
-        let seated = self.players(&distinct)?;
+        let mut seated = self.players(&distinct)?;
+        self.containment.confine(&mut seated);
         let contexts = self.contexts(&seated, distinct.len());
         let mut batch = Batch::new(contexts, self.config.seats, rounds, self.config.seed);
         let again = (players.len() - distinct.len()) as u64 * batch.games_of_each();

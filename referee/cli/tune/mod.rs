@@ -5,6 +5,7 @@ mod batch;
 mod evaluator;
 
 use crate::cli::listen::listen_beside;
+use crate::cli::play_match::warn_of_sandbox;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};
@@ -44,6 +45,7 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
     let progress = progress(args, &evaluator);
     announce(args, &evaluator)?;
+    warn_of_sandbox(evaluator.sandboxes.as_ref());
     make_room_for_descriptors(default_concurrency(args.concurrency, 1));
     let _listener = listen(&evaluator, &progress)?;
     let mut tuner =
@@ -75,13 +77,16 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Data(format!("{}: {}", path.display(), io_reason(error)))
 }
 
-/// Prints the first line, which describes the run.
+/// Prints the first lines, which describe the run.
 fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
     let TuneArgs { candidates, generations, seed, .. } = args;
     let instances = evaluator.instances;
-    let line = format!(
+    let mut line = format!(
         "{candidates} candidates x {generations} generations x {instances} instances, seed {seed}\n"
     );
+    if let Some(sandboxes) = &evaluator.sandboxes {
+        line += &format!("{}\n", sandboxes.line());
+    }
     match args.json {
         true => diagnostics::print(line),
         false => drop(print(&line)?),
@@ -193,6 +198,7 @@ impl Tuner<'_> {
                 held_out,
                 games: self.evaluator.games,
                 seconds: self.begun.elapsed().as_secs_f64(),
+                sandbox: self.evaluator.sandboxes.as_ref().map(|of| of.level),
                 db,
             },
         );

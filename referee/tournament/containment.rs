@@ -1,0 +1,293 @@
+//! Sandboxes of the programs of a run.
+
+use super::player::{PlayerSource, TournamentPlayer};
+use crate::config::PlayerConfig;
+use crate::failure::Failure;
+use crate::launcher::jail::Level;
+use crate::player::digest::named_files;
+use crate::player::program::Program;
+use crate::sandbox::probe::{probe, Probe};
+use crate::sandbox::{Profile, SandboxConfig, Surroundings};
+use crate::store::folder;
+use arbitre_games::text::{word_of, HELP};
+use std::cell::OnceCell;
+use std::env;
+use std::path::{absolute, Path, PathBuf};
+
+/// Means to put programs into sandboxes. The level that this machine gives is found once.
+pub struct Containment<'a> {
+    executable: &'a Path,
+    required: Option<Level>,
+    hidden: Vec<PathBuf>,
+    probed: OnceCell<Probe>,
+}
+
+/// Sandboxes of the programs of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramSandboxes {
+    /// Level that this machine gives; [`Level::None`] if no program asks for a sandbox.
+    pub level: Level,
+    /// Reason why the level is not higher.
+    reason: Option<String>,
+    /// Names and profiles of the programs.
+    programs: Vec<(String, Option<Profile>)>,
+}
+
+impl<'a> Containment<'a> {
+    /// Creates the means for programs under the launcher in `executable`. They do not see the files
+    /// of a store at `stored`. Less than `required` is refused.
+    pub fn new(
+        executable: &'a Path,
+        required: Option<Level>,
+        stored: Option<&Path>,
+    ) -> Containment<'a> {
+        let hidden = stored.map(folder::files_of).unwrap_or_default();
+        Containment { executable, required, hidden, probed: OnceCell::new() }
+    }
+
+    /// Returns the sandboxes that the programs among the players get; `None` if there are none:
+    /// bundled bots are no programs of others.
+    ///
+    /// # Errors
+    /// Returns an error if this machine gives less than is required, or a path of a player does not
+    /// exist any more.
+    pub fn sandboxes(
+        &self,
+        players: &[TournamentPlayer],
+    ) -> Result<Option<ProgramSandboxes>, Failure> {
+        let with_program = players.iter().filter(|player| program_of(player).is_some());
+        let configs: Vec<&PlayerConfig> = with_program.map(|player| &player.config).collect();
+        if configs.is_empty() {
+            return Ok(None);
+        }
+        let open = configs.iter().find(|config| config.sandbox.profile.is_none());
+        if let (Some(level), Some(PlayerConfig { name, .. })) = (self.required, open) {
+            return Err(Failure::Usage(format!(
+                "--require-sandbox {level}: expected a sandbox for each program, got none for {name}"
+            )));
+        }
+        configs.iter().try_for_each(|config| refuse_missing_paths(config))?;
+        let is_contained = configs.iter().any(|config| config.sandbox.profile.is_some());
+        let (level, reason) = match is_contained {
+            true => (self.probe().level, self.probe().reasons.first().cloned()),
+            false => (Level::None, None),
+        };
+        if let Some(required) = self.required.filter(|required| level < *required) {
+            return Err(Failure::Unavailable(format!(
+                "--require-sandbox {required}: expected a machine that gives it, got {level}{}{HELP}see \
+                 referee doctor",
+                because(reason.as_ref())
+            )));
+        }
+        let programs = configs.iter().map(|of| (of.name.clone(), of.sandbox.profile)).collect();
+        Ok(Some(ProgramSandboxes { level, reason, programs }))
+    }
+
+    /// Puts the programs among the players into their sandboxes. All files to hide must exist.
+    pub fn confine(&self, players: &mut [TournamentPlayer]) {
+        let programs: Vec<Option<Program>> = players.iter().map(program_of).collect();
+        for (at, player) in players.iter_mut().enumerate() {
+            let (Some(program), Some(_)) = (&programs[at], player.config.sandbox.profile) else {
+                continue;
+            };
+            let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
+            let others = others.filter_map(|(_, other)| other.as_ref());
+            let mut hidden = self.hidden.clone();
+            hidden.extend(absolute(folder::FOLDER));
+            hidden.extend(hidden_of(program, others));
+            hidden.retain(|path| path.exists());
+            let (sandbox, around) = (&player.config.sandbox, Surroundings::here(hidden));
+            let level = self.probe().level;
+            let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
+            player.source = PlayerSource::Program(program.clone().confined(confinement));
+        }
+    }
+
+    fn probe(&self) -> &Probe {
+        self.probed.get_or_init(|| probe(self.executable))
+    }
+}
+
+fn program_of(player: &TournamentPlayer) -> Option<Program> {
+    match &player.source {
+        PlayerSource::Program(program) => Some(program.clone()),
+        _ => None,
+    }
+}
+
+/// Returns the reason why a level is not higher, as the end of a sentence.
+fn because(reason: Option<&String>) -> String {
+    reason.map_or_else(String::new, |reason| format!(": {reason}"))
+}
+
+/// Returns the files of other players, and their folders unless this player or the user needs them.
+/// Files of the system are no player's own.
+fn hidden_of<'p>(program: &Program, others: impl Iterator<Item = &'p Program>) -> Vec<PathBuf> {
+    let files = |program: &Program| -> Vec<PathBuf> {
+        named_files(program).into_iter().flat_map(absolute).collect()
+    };
+    let own = files(program);
+    // Each would hide far more than a player's own folder.
+    let shared = [env::current_dir().ok(), env::home_dir(), Some(env::temp_dir())];
+    let needed: Vec<&PathBuf> = own.iter().chain(shared.iter().flatten()).collect();
+    let mut hidden = Vec::new();
+    for file in others.flat_map(files).filter(|file| !own.contains(file)) {
+        let folder = file.parent().map(Path::to_owned);
+        let is_needed = |folder: &PathBuf| needed.iter().any(|path| path.starts_with(folder));
+        hidden.extend(folder.filter(|folder| !is_needed(folder)));
+        hidden.push(file);
+    }
+    hidden.sort();
+    hidden.dedup();
+    hidden
+}
+
+/// Refuses the sandbox of a stored player whose paths are gone. Those on the command line were
+/// checked before.
+fn refuse_missing_paths(PlayerConfig { name, sandbox, .. }: &PlayerConfig) -> Result<(), Failure> {
+    let SandboxConfig { read, write, devices, .. } = sandbox;
+    let mut paths = [read, write, devices].into_iter().flatten();
+    match paths.find(|path| !path.exists()) {
+        None => Ok(()),
+        Some(path) => Err(Failure::Data(format!(
+            "{name}: its sandbox allows {}, which does not exist{HELP}name {name} again with other \
+             options",
+            path.display()
+        ))),
+    }
+}
+
+impl ProgramSandboxes {
+    /// Returns the line that names level and profiles.
+    pub fn line(&self) -> String {
+        let text = |profile: Option<Profile>| match profile {
+            Some(profile) => format!("profile {}", word_of(profile, &Profile::WORDS)),
+            None => "none".into(),
+        };
+        let (_, first) = self.programs[0];
+        let parts = match (self.level, self.programs.iter().all(|(_, other)| *other == first)) {
+            (_, true) if first.is_none() => return "sandbox: none".into(),
+            (_, true) => text(first),
+            (_, false) => {
+                let each = self.programs.iter();
+                let each = each.map(|(name, profile)| format!("{} for {name}", text(*profile)));
+                each.collect::<Vec<_>>().join(", ")
+            }
+        };
+        format!("sandbox: {}, {parts}", self.level)
+    }
+
+    /// Returns the warning that this machine does not give a full sandbox.
+    pub fn warning(&self) -> Option<String> {
+        let is_asked_for = self.programs.iter().any(|(_, profile)| profile.is_some());
+        (is_asked_for && self.level < Level::Full).then(|| {
+            let why = because(self.reason.as_ref());
+            format!("warning: the sandbox is {}, not full{why}{HELP}see referee doctor", self.level)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Speech;
+    use arbitre_games::dialects::arbitre;
+    use std::fs;
+
+    fn player(name: &str, words: &[&str], profile: Option<Profile>) -> TournamentPlayer {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let sandbox = SandboxConfig { profile, ..SandboxConfig::default() };
+        let config = PlayerConfig { name: name.into(), sandbox, ..PlayerConfig::default() };
+        let source = PlayerSource::Program(Program::find(&words, &[]).unwrap());
+        TournamentPlayer::new(config, source, Speech::Dialect(&arbitre::INFO))
+    }
+
+    fn containment(level: Level, required: Option<Level>) -> Containment<'static> {
+        let reasons = vec!["no user namespaces".into(), "no more".into()];
+        let probed = OnceCell::from(Probe { level, reasons });
+        Containment { probed, ..Containment::new(Path::new("/none"), required, None) }
+    }
+
+    #[test]
+    fn less_than_required_is_refused() {
+        let mine = || player("a", &["sh"], Some(Profile::Mine));
+        let confine = |level, required| containment(level, required).sandboxes(&[mine()]);
+        for (level, required) in [
+            (Level::Full, Level::Full),
+            (Level::Full, Level::Weak),
+            (Level::Partial, Level::Partial),
+        ] {
+            assert!(confine(level, Some(required)).is_ok());
+        }
+        let refused = confine(Level::Weak, Some(Level::Partial)).unwrap_err();
+        assert!(matches!(refused, Failure::Unavailable(_)));
+        assert_eq!(
+            refused.to_string(),
+            "--require-sandbox partial: expected a machine that gives it, got weak: no user \
+             namespaces; help: see referee doctor"
+        );
+        let players = [mine(), player("b", &["sh"], None)];
+        let refused = containment(Level::Full, Some(Level::Weak)).sandboxes(&players);
+        assert!(refused.unwrap_err().to_string().ends_with("got none for b"));
+    }
+
+    #[test]
+    fn level_is_that_of_the_machine_and_told() {
+        let level_of = |player: &TournamentPlayer| player.sandbox_level();
+        let mut players = [player("a", &["sh"], Some(Profile::Class)), player("b", &["sh"], None)];
+        let partial = containment(Level::Partial, None);
+        let told = partial.sandboxes(&players).unwrap().unwrap();
+        partial.confine(&mut players);
+        assert_eq!(players.each_ref().map(level_of), [Some(Level::Partial), Some(Level::None)]);
+        assert_eq!(told.line(), "sandbox: partial, profile class for a, none for b");
+        let warning = "warning: the sandbox is partial, not full: no user namespaces; help: see \
+                       referee doctor";
+        assert_eq!(told.warning().as_deref(), Some(warning));
+        let players = [player("b", &["sh"], None)];
+        let told = containment(Level::Partial, None).sandboxes(&players).unwrap().unwrap();
+        assert_eq!((told.line().as_str(), told.warning()), ("sandbox: none", None));
+        assert_eq!(containment(Level::Full, None).sandboxes(&[]).unwrap(), None);
+        let players = [player("a", &["sh"], Some(Profile::Mine))];
+        let told = containment(Level::Full, None).sandboxes(&players).unwrap().unwrap();
+        assert_eq!((told.line().as_str(), told.warning()), ("sandbox: full, profile mine", None));
+    }
+
+    #[test]
+    fn paths_that_are_gone_are_named() {
+        let mut gone = player("a", &["sh"], Some(Profile::Mine));
+        gone.config.sandbox.write = vec!["/".into(), "/nowhere".into()];
+        let refused = containment(Level::Full, None).sandboxes(&[gone]).unwrap_err();
+        assert!(matches!(refused, Failure::Data(_)));
+        assert!(refused.to_string().starts_with("a: its sandbox allows /nowhere, which does not"));
+    }
+
+    #[test]
+    fn other_players_are_hidden_but_nothing_that_is_needed() {
+        let folder = env::temp_dir().join(format!("arbitre-containment-{}", std::process::id()));
+        let file = |name: &str| {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            path.to_string_lossy().into_owned()
+        };
+        let (ada, bob, both, deep) =
+            (file("ada/bot.py"), file("bob/bot.py"), file("both.py"), file("bob/old/bot.py"));
+        let program =
+            |script: &str| Program::find(&["sh".to_owned(), script.to_owned()], &[]).unwrap();
+        let hidden = |own: &str, others: &[&str]| {
+            let others: Vec<Program> = others.iter().map(|other| program(other)).collect();
+            let hidden = hidden_of(&program(own), others.iter());
+            let names = hidden.iter().map(|path| path.strip_prefix(&folder).unwrap_or(path));
+            names.map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;
+        assert!(stored.contains(&folder.join("m.db")) && stored.contains(&folder.join("m.db-wal")));
+        // The interpreter belongs to the system.
+        assert_eq!(hidden(&ada, &[&bob]), ["bob", "bob/bot.py"]);
+        // A folder that has the player's own file is not hidden, nor that file.
+        assert_eq!(hidden(&deep, &[&bob, &deep]), ["bob/bot.py"]);
+        assert_eq!(hidden(&ada, &[&both, &ada]), ["both.py"]);
+        assert_eq!(hidden(&bob, &[&deep]), ["bob/old", "bob/old/bot.py"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

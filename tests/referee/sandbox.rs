@@ -1,0 +1,240 @@
+//! Options of the sandbox on the command line, and the level in lines, documents and files. Whether
+//! a sandbox holds is tested elsewhere.
+
+use arbitre_test_support::command::{folder, json, referee, script, stderr, stdout, SHELL_BOT};
+use rusqlite::Connection;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+const WORDS: [&str; 4] = ["none", "weak", "partial", "full"];
+
+/// Creates an empty folder with a bot.
+fn home(name: &str) -> PathBuf {
+    let folder = folder(&format!("sandbox {name}"));
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    script(&folder, "bot.sh", SHELL_BOT);
+    folder
+}
+
+fn run(folder: &Path, words: &[&str]) -> Output {
+    let limits = ["--move-time", "20s", "--clock", "wall", "--game", "awele"];
+    let is_new = !words.contains(&"--resume");
+    let mut command = referee(words);
+    command.args(limits.iter().filter(|_| is_new)).current_dir(folder);
+    command.output().unwrap()
+}
+
+/// Plays two short games between a bot and a bundled one, and returns the summary.
+fn summary(folder: &Path, player: &str, words: &[&str]) -> (Value, Output) {
+    let usual = [player, "awele random", "--games", "2", "--rules", "max-plies=12", "--db", "m.db"];
+    let output = run(folder, &[&usual, words, &["--json"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    (json(&stdout(&output)), output)
+}
+
+fn sandbox_of(summary: &Value, player: usize) -> String {
+    summary["players"][player]["sandbox"].as_str().unwrap().to_owned()
+}
+
+const USUAL: &str = "profile mine, memory 1GiB, processes 256, open-files 256, scratch 64MiB";
+
+#[test]
+fn one_line_names_level_and_profile() {
+    let home = home("line");
+    let play = |words: &[&str]| {
+        let usual = ["--games", "2", "--rules", "max-plies=12", "--db", ":memory:"];
+        let output = run(&home, &[words, &usual].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stdout(&output), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let line = |text: &str| {
+        let lines: Vec<String> =
+            text.lines().filter(|line| line.contains("sandbox")).map(str::to_owned).collect();
+        assert!(lines.len() < 2, "{text}");
+        lines.first().cloned()
+    };
+    let (printed, warned) = play(&["./bot.sh", "awele random"]);
+    let told = line(&printed).expect("the level is named");
+    let level = told.strip_prefix("sandbox: ").and_then(|rest| rest.strip_suffix(", profile mine"));
+    let level = level.filter(|level| WORDS.contains(level)).expect(&told);
+    // Less is warned of once, with the reason.
+    let is_full = level == "full";
+    assert_eq!(line(&warned).is_none(), is_full, "{warned}");
+    assert!(is_full || warned.contains("referee doctor"), "{warned}");
+    let of = |words: &[&str]| line(&play(words).0);
+    assert_eq!(
+        of(&["./bot.sh", "awele random", "--profile", "class"]),
+        Some(format!("sandbox: {level}, profile class"))
+    );
+    let mixed = ["a[no-sandbox]=./bot.sh", "b[profile=class]=./bot.sh"];
+    assert_eq!(of(&mixed), Some(format!("sandbox: {level}, none for a, profile class for b")));
+    assert_eq!(of(&["./bot.sh", "awele random", "--no-sandbox"]), Some("sandbox: none".into()));
+    assert_eq!(of(&["awele greedy", "awele random", "--profile", "class"]), None);
+    let (printed, told) = play(&["./bot.sh", "awele random", "--events"]);
+    assert!(told.contains("sandbox: "), "{told}");
+    for event in printed.lines() {
+        assert_eq!(json(event)["sandbox"], level, "{event}");
+    }
+}
+
+#[test]
+fn level_and_options_are_stored_and_shown() {
+    let home = home("stored");
+    let holes = "mine[allow-read=/usr,env=A=b,memory=2GiB]=./bot.sh";
+    let (shown, _) = summary(&home, holes, &["--allow-read", "bot.sh", "--processes", "99"]);
+    let path = home.join("bot.sh");
+    let options = format!(
+        "profile mine, memory 2GiB, processes 99, open-files 256, scratch 64MiB, \
+         allow-read {}, allow-read /usr, env A=b",
+        path.display()
+    );
+    assert_eq!((sandbox_of(&shown, 0), sandbox_of(&shown, 1)), (options.clone(), "none".into()));
+    let level = shown["sandbox"].as_str().expect("a level").to_owned();
+    let stored = |words: &[&str]| {
+        let output = referee(words).args(["--db", "m.db"]).current_dir(&home).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(json(&stored(&["list", "--json"]))["players"][0]["sandbox"], options.as_str());
+    assert_eq!(json(&stored(&["show", "0", "--json"]))["sandbox"], level.as_str());
+    assert!(stored(&["show", "0"]).contains(&format!("\nsandbox: {level}\n")));
+    for (format, cell) in [
+        ("jsonl", format!("\"sandbox\":\"{level}\"")),
+        ("csv", format!(",{level}\n")),
+        ("pgn", format!("[Sandbox \"{level}\"]")),
+    ] {
+        let export = ["export", "--format", format];
+        let with_times = stored(&[&export[..], &["--times"]].concat());
+        assert_eq!(with_times.matches(&cell).count(), 2, "{with_times}");
+        // Two machines may give different levels, so that the plain export has none.
+        assert_eq!(stored(&export).matches(&cell).count(), 0, "{format}");
+    }
+    let counts = json(&stored(&["verify", "--json"]));
+    assert_eq!(counts["problems"], serde_json::json!([]), "{counts}");
+}
+
+#[test]
+fn a_game_of_bundled_bots_has_no_sandbox() {
+    let home = home("bundled");
+    let (shown, output) = summary(&home, "awele greedy", &["--require-sandbox", "full"]);
+    assert_eq!((&shown["sandbox"], sandbox_of(&shown, 0)), (&Value::Null, "none".into()));
+    assert!(!stderr(&output).contains("sandbox"));
+    let word: String = Connection::open(home.join("m.db"))
+        .unwrap()
+        .query_row("SELECT DISTINCT sandbox FROM game", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(word, "none");
+}
+
+#[test]
+fn resumed_match_keeps_its_sandboxes() {
+    let home = home("resumed");
+    let (shown, _) = summary(&home, "./bot.sh", &["--allow-read", "/usr", "--memory", "2GiB"]);
+    let options = sandbox_of(&shown, 0);
+    assert!(options.contains("memory 2GiB") && options.ends_with("allow-read /usr"), "{options}");
+    let resume = |words: &[&str]| {
+        let usual = ["--resume", "--db", "m.db", "--json"];
+        let output = run(&home, &[&usual, words].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let shown = json(&stdout(&output));
+        // Another sandbox makes no other version: all games count.
+        (sandbox_of(&shown, 0), shown["games"].as_u64().unwrap())
+    };
+    assert_eq!(resume(&["--games", "4"]), (options.clone(), 4));
+    assert_eq!(resume(&["./bot.sh"]), (options.clone(), 4));
+    assert_eq!(resume(&["bot[scratch=1MiB]=./bot.sh"]).0, options.replace("64MiB", "1MiB"));
+    assert_eq!(resume(&["./bot.sh", "--allow-network"]), (format!("{USUAL}, allow-network"), 4));
+    assert_eq!(resume(&["./bot.sh", "--no-sandbox", "--games", "6"]), ("none".into(), 6));
+    assert_eq!(resume(&[]), ("none".into(), 6));
+    // Only typed words leave a program without a sandbox.
+    let output = run(&home, &["--resume", "--db", "m.db", "--json", "new=./bot.sh"]);
+    let shown = json(&stdout(&output));
+    let sandboxes = [0, 1, 2].map(|player| sandbox_of(&shown, player));
+    assert_eq!(sandboxes, ["none", "none", USUAL], "{}", stderr(&output));
+    let refused = run(&home, &["--resume", "--db", "m.db", "--no-sandbox"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("expected no option of the sandbox beside --resume"));
+}
+
+#[test]
+fn a_level_that_this_machine_lacks_is_exit_code_5() {
+    let home = home("required");
+    let words = ["./bot.sh", "awele random", "--games", "2", "--db", "m.db"];
+    let output = run(&home, &[&words[..], &["--require-sandbox", "full"]].concat());
+    let (said, code) = (stderr(&output), output.status.code());
+    if code == Some(0) {
+        assert!(stdout(&output).contains("sandbox: full, profile mine\n"));
+    } else {
+        assert_eq!(code, Some(5), "{said}");
+        assert!(said.starts_with("error: --require-sandbox full: expected "), "{said}");
+        assert!(said.contains("help: see referee doctor"), "{said}");
+        assert!(!home.join("m.db").exists(), "nothing is played");
+    }
+    let refused = |words: &[&str]| {
+        let output = run(&home, words);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let none = refused(&["a[no-sandbox]=./bot.sh", "awele", "--require-sandbox", "weak"]);
+    assert!(none.contains("expected a sandbox for each program, got none for a"), "{none}");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let home = home("refused");
+    for (words, part) in [
+        (&["a[profile=class]=awele", "./bot.sh"][..], "a: expected no sandbox for a bundled bot"),
+        (&["./bot.sh", "awele", "--no-sandbox", "--memory", "1GiB"], "memory: expected a sandbox"),
+        (&["./bot.sh", "awele", "--no-sandbox", "--profile", "mine"], "got both"),
+        (&["./bot.sh", "awele", "--allow-read", "bot.hs"], "did you mean"),
+        (&["./bot.sh", "awele", "--memory", "1"], "write 1MiB or 1GiB"),
+        (&["./bot.sh", "awele", "--require-sandbox", "none"], "weak, partial or full"),
+        (&["check", "./bot.sh", "--memory", "x"], "expected a size like"),
+        (&["tune", "./bot.sh {n}", "--gene", "n=1..2", "--scratch", "x"], "expected a size like"),
+    ] {
+        let output = run(&home, words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(part), "{words:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn check_and_tune_name_the_level() {
+    let home = home("others");
+    let check = ["check", "./bot.sh", "--games", "2"];
+    let printed = stdout(&run(&home, &check));
+    let first = printed.lines().next().unwrap_or_default();
+    assert!(first.starts_with("sandbox: ") && first.ends_with(", profile mine"), "{printed}");
+    let document = json(&stdout(&run(&home, &[&check[..], &["--json"]].concat())));
+    let level = document["sandbox"].as_str().unwrap();
+    assert!(first.contains(level) && WORDS.contains(&level), "{document}");
+    let tune = [
+        "tune",
+        "./bot.sh {n}",
+        "--gene",
+        "n=1..2",
+        "--against",
+        "awele random",
+        "--instances",
+        "1",
+        "--generations",
+        "1",
+        "--candidates",
+        "2",
+        "--parents",
+        "1",
+        "--new",
+        "1",
+        "--rules",
+        "max-plies=12",
+        "--db",
+        ":memory:",
+    ];
+    let printed = stdout(&run(&home, &tune));
+    assert_eq!(printed.lines().nth(1), Some(first), "{printed}");
+    let document = json(&stdout(&run(&home, &[&tune[..], &["--json"]].concat())));
+    assert_eq!(document["sandbox"], level);
+}
