@@ -93,6 +93,24 @@ struct TaskReading {
     mark: (Instant, TaskStatistics),
 }
 
+impl TaskReading {
+    /// Returns the longest wait that can be in progress. `since_mark` is the time since the mark;
+    /// `base` are the numbers at the beginning of the turn, `since_base` ago.
+    fn longest_wait(
+        &self,
+        since_mark: Duration,
+        base: TaskStatistics,
+        since_base: Duration,
+    ) -> Duration {
+        let since = |elapsed: Duration, then: TaskStatistics| {
+            elapsed.saturating_sub(self.now.run.saturating_sub(then.run))
+        };
+        // What it has waited since the mark is not taken off: that wait may have begun before it.
+        let waited = self.now.wait.saturating_sub(base.wait);
+        since(since_mark, self.mark.1).min(since(since_base, base).saturating_sub(waited))
+    }
+}
+
 impl Reading {
     fn empty() -> Reading {
         let (processes, tasks) = (HashMap::new(), HashMap::new());
@@ -260,16 +278,13 @@ impl UsageMeter {
         }
     }
 
-    /// Returns how long a task may have been waiting for a processor: since its mark, less the time
-    /// for which it ran, or waited before, since then.
+    /// Returns how long a task may have been waiting for a processor.
     fn wait_in_progress(&self, (process, task): (u32, u32), of: &TaskReading) -> Duration {
         if sys::task_state(process, task) != Some('R') {
             return Duration::ZERO;
         }
-        let (since, then) = of.mark;
-        let ran = of.now.run.saturating_sub(then.run);
-        let waited = of.now.wait.saturating_sub(then.wait);
-        since.elapsed().saturating_sub(ran).saturating_sub(waited)
+        let base = self.base.tasks.get(&(process, task)).map_or_else(Default::default, |of| of.now);
+        of.longest_wait(of.mark.0.elapsed(), base, self.base.at.elapsed())
     }
 
     /// Returns the least CPU time of processes that have ended in this turn, as the system tells it
@@ -341,6 +356,20 @@ pub fn tells_waits() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A wait of 692 ms began before the mark and ended after it. Another one is in progress.
+    #[test]
+    fn wait_in_progress_follows_one_that_began_before_the_mark() {
+        let ms = Duration::from_millis;
+        let numbers = |run, wait, slices| TaskStatistics { run: ms(run), wait: ms(wait), slices };
+        let task = TaskReading {
+            now: numbers(105, 792, 12),
+            mark: (Instant::now(), numbers(103, 100, 11)),
+        };
+        assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(752)), ms(55));
+        // What it slept before the mark is no wait.
+        assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(1752)), ms(72));
+    }
 
     #[test]
     fn withheld_time_is_that_of_one_processor() {
