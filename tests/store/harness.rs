@@ -15,8 +15,17 @@ pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 /// Deterministic players that never play the same game twice.
 pub const PLAYERS: [&str; 2] = ["awele alpha-beta --depth 2", "awele random"];
 /// Limits so generous that the load of the machine changes no game.
-pub const CALM: [&str; 6] =
-    ["--move-time", "60s", "--first-move-time", "60s", "--init-time", "60s"];
+pub const CALM: [&str; 8] = [
+    "--move-time=60s",
+    "--first-move-time=60s",
+    "--init-time=60s",
+    // Scripts of these tests leave files in their folder, and execute the referee.
+    "--allow-write",
+    ".",
+    "--allow-read",
+    REFEREE,
+    "--profile=mine",
+];
 /// Export formats.
 pub const FORMATS: [&str; 3] = ["jsonl", "csv", "pgn"];
 

@@ -20,6 +20,8 @@ fn bare_referee(diary: &Diary, villain: &str) -> Command {
     command.current_dir(arbitre_test_support::command::scratch());
     command.arg(diary.command(villain)).arg("honest=awele random");
     command.args(["--seed=1", "--openings=0", "--concurrency=1"]);
+    // Villains write to their diaries.
+    command.arg("--allow-write").arg(arbitre_test_support::command::scratch());
     command
 }
 

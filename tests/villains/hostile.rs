@@ -1,5 +1,5 @@
 //! Villains that act on other processes: their opponent, the launcher, the referee. Each match runs
-//! in user and process namespaces of its own, which end with it.
+//! without a sandbox, in user and process namespaces of its own, which end with it.
 
 use crate::harness::{Diary, NET, REFEREE};
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn play(villain: &str, options: &str) -> (Output, Duration) {
     let players = [(villain, &diaries[0], "villain"), ("honest", &diaries[1], "honest")];
     let commands =
         players.map(|(bot, diary, name)| format!("\"{name}='{}'\"", diary.words(bot).join("' '")));
-    let limits = "--game=awele --games=4 --move-time=150ms --first-move-time=150ms --openings=0 --concurrency=1";
+    let limits = "--game=awele --games=4 --move-time=150ms --first-move-time=150ms --openings=0 --concurrency=1 --no-sandbox";
     let script = format!(
         "'{REFEREE}' {} {limits} --seed=1 {options}; code=$?; sleep 0.1; \
          for process in /proc/[0-9]*; do left=\"$left ${{process#/proc/}}\"; done; \
