@@ -4,6 +4,7 @@
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod escape;
 pub mod failure;
 pub mod games;

@@ -54,10 +54,15 @@ fn is_lower(limit: Option<u64>, other: Option<u64>) -> bool {
     limit.is_some_and(|limit| other.is_none_or(|other| limit < other))
 }
 
-/// Raises the limit on open files if it is too low for `concurrency` games at once. Each running
+/// Returns the number of files that are open for `concurrency` games at once, at most. Each running
 /// program takes six descriptors, and a few more while it starts.
+pub fn descriptors_needed(concurrency: usize) -> u64 {
+    64 + 16 * concurrency as u64
+}
+
+/// Raises the limit on open files if it is too low for `concurrency` games at once.
 pub fn make_room_for_descriptors(concurrency: usize) {
-    let needed = 64 + 16 * concurrency as u64;
+    let needed = descriptors_needed(concurrency);
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < needed) {
         let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));

@@ -29,5 +29,6 @@ mod writer;
 pub use archive::{Archive, Session};
 pub use error::{OpenError, StoreError};
 pub use evaluations::{Evaluation, Evaluations, Start};
+pub use journal::Journal;
 pub use lineup::{Versions, View};
 pub use writer::Writer;

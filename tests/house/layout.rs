@@ -277,10 +277,25 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "doctor",
+        &[
+            "config",
+            "escape",
+            "launcher",
+            "player",
+            "resource_limits",
+            "sandbox",
+            "store",
+            "sys",
+            "tournament",
+        ],
+    ),
+    (
         "cli",
         &[
             "check",
             "config",
+            "doctor",
             "escape",
             "failure",
             "launcher",
