@@ -5,7 +5,8 @@ use super::defaults;
 use super::tune::args::TuneArgs;
 use crate::config::args::{number, ConfigArgs, DIALECT};
 use crate::config::player_options::PlayerOptions;
-use crate::config::sandbox_args::{SandboxArgs, SandboxRequirement};
+use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
+use crate::launcher::jail::Level;
 use crate::registry::Registry;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
@@ -136,6 +137,8 @@ pub enum RefereeCommand {
     Tune(Box<TuneArgs>),
     /// Test a bot for common mistakes and suggest fixes
     Check(Box<CheckArgs>),
+    /// Show what this machine can do, and what to ask an administrator for
+    Doctor(DoctorArgs),
     /// Write a bot to start from, in python, c, java, ocaml or rust
     New(NewArgs),
     /// Count the leaves of a game tree
@@ -155,6 +158,17 @@ pub enum RefereeCommand {
     },
     /// Print the manual page (referee man | man -l -)
     Man,
+}
+
+/// Arguments of `referee doctor`.
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    /// Exit with code 5 unless programs have at least this sandbox: weak, partial or full
+    #[arg(long, value_name = "LEVEL", value_parser = parse_level)]
+    pub require_sandbox: Option<Level>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Location of a stored match.

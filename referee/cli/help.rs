@@ -8,11 +8,11 @@ use clap::{Arg, Command};
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Stored matches", &["list", "show", "rerun", "export", "verify"]),
     ("Bots", &["check", "new", "tune", "bot"]),
-    ("Games", &["games", "perft", "experiment"]),
+    ("Games and machine", &["games", "perft", "doctor"]),
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 4] = ["drop", "completions", "man", "help"];
+const OTHERS: [&str; 5] = ["drop", "experiment", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [

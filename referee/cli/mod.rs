@@ -5,6 +5,7 @@ mod check;
 mod clock;
 mod condition;
 mod defaults;
+mod doctor;
 mod drop;
 mod experiment;
 mod export;
@@ -125,6 +126,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Verify(args)) => verify::run(&args, registry),
         Some(RefereeCommand::Experiment(args)) => experiment::run(&args, registry),
         Some(RefereeCommand::Check(args)) => check::run(&args, registry),
+        Some(RefereeCommand::Doctor(args)) => doctor::run(&args, registry),
         Some(RefereeCommand::New(args)) => new::run(&args, registry),
         Some(RefereeCommand::Tune(args)) => tune::run(&args, registry),
         Some(RefereeCommand::Perft(args)) => perft::run(&args, registry),

@@ -138,7 +138,10 @@ fn parse_profile(word: &str) -> Result<Profile, ParseError> {
 }
 
 /// Parses a level that can be required.
-fn parse_level(word: &str) -> Result<Level, ParseError> {
+///
+/// # Errors
+/// Returns an error that lists the levels for any other word.
+pub fn parse_level(word: &str) -> Result<Level, ParseError> {
     let [_, levels @ ..] = Level::WORDS;
     value_of("require-sandbox", word, &levels)
 }

@@ -9,9 +9,14 @@ use seccompiler::{
 };
 use std::path::Path;
 
-/// Finds the level where a system call fails with this error. `flag` is a bit of its first argument
-/// without which the call succeeds.
-fn probe_without(call: libc::c_long, flag: Option<i32>, error: i32) -> Probe {
+/// Works where a system call fails with this error. `flag` is a bit of its first argument without
+/// which the call succeeds.
+pub fn without<T: Send + 'static>(
+    call: libc::c_long,
+    flag: Option<i32>,
+    error: i32,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> T {
     let program = move || -> BpfProgram {
         let condition = flag.map(|flag| {
             let flag = u64::from(flag as u32);
@@ -28,13 +33,17 @@ fn probe_without(call: libc::c_long, flag: Option<i32>, error: i32) -> Probe {
     // The filter applies to this thread and to the processes that it starts.
     let thread = std::thread::spawn(move || {
         apply_filter(&program()).unwrap();
-        probe(Path::new(REFEREE))
+        work()
     });
     thread.join().unwrap()
 }
 
+fn probe_without(call: libc::c_long, flag: Option<i32>, error: i32) -> Probe {
+    without(call, flag, error, || probe(Path::new(REFEREE)))
+}
+
 /// Returns `true` if nothing is missing here.
-fn is_full() -> bool {
+pub fn is_full() -> bool {
     let found = probe(Path::new(REFEREE));
     if found.level != Level::Full {
         eprintln!("SKIPPED: this machine does not give the level full: {:?}", found.reasons);

@@ -1,5 +1,6 @@
 //! Jails of launched programs: what each layer refuses, and what a program still can do.
 
+mod doctor;
 mod harness;
 mod layers;
 mod levels;
