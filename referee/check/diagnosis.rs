@@ -45,6 +45,7 @@ pub fn diagnose(
         );
     }
     lines.extend(last_words(&fault_report.stderr));
+    lines.extend(fault_report.refused.as_ref().map(|refused| escape(refused)));
     (check, lines)
 }
 

@@ -253,4 +253,8 @@ impl Player for Recorder {
     fn take_stderr(&mut self) -> String {
         self.process.take_stderr()
     }
+
+    fn refused(&self, stderr: &str) -> Option<String> {
+        self.process.refused(stderr)
+    }
 }

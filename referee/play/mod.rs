@@ -73,6 +73,9 @@ pub struct FaultReport {
     pub legal: Vec<String>,
     /// End of its standard error.
     pub stderr: String,
+    /// Access that its standard error names and the sandbox refused, with the option that allows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
 }
 
 /// Stored form of a seat: its index.
@@ -96,7 +99,7 @@ impl FaultReport {
     /// Creates the report of a player that was not asked to play, because it had been given up.
     pub fn of_absence(seat: Seat, fault: Fault) -> FaultReport {
         let (position, stderr) = (String::new(), String::new());
-        FaultReport { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
+        FaultReport { seat, fault, ply: 0, position, legal: Vec::new(), stderr, refused: None }
     }
 }
 
@@ -429,13 +432,15 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let player = &mut self.seated[seat.index()].player;
         // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
+        let stderr = player.take_stderr();
         self.faults.push(FaultReport {
             seat,
             fault,
             ply: self.plies.len(),
             position: self.table.position(seat)?,
             legal: self.table.legal_moves(seat)?,
-            stderr: player.take_stderr(),
+            refused: player.refused(&stderr),
+            stderr,
         });
         self.keep[seat.index()] = false;
         Ok(())

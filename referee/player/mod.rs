@@ -104,6 +104,12 @@ pub trait Player: Send {
         String::new()
     }
 
+    /// Returns the access that the player's sandbox refused, as its standard error names it, with
+    /// the option that allows it.
+    fn refused(&self, _stderr: &str) -> Option<String> {
+        None
+    }
+
     /// Returns `true` if the player is asked again after a mistake: a person is, a program is not.
     fn is_asked_again(&self) -> bool {
         false

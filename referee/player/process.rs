@@ -8,6 +8,7 @@ use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{Limit, Stopwatch};
 use crate::player::usage::UsageMeter;
+use crate::sandbox::refusal::refused;
 use rustix::thread::CpuSet;
 use std::time::Duration;
 
@@ -239,5 +240,9 @@ impl Player for Process {
 
     fn take_stderr(&mut self) -> String {
         self.stderr.take()
+    }
+
+    fn refused(&self, stderr: &str) -> Option<String> {
+        refused(stderr, self.program.confinement.as_ref()?)
     }
 }

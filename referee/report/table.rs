@@ -370,6 +370,7 @@ pub fn report_lines(report: &FaultReport) -> Vec<String> {
         lines.push("is its output flushed? an answer in a buffer never arrives".into());
     }
     lines.extend(report.fault.remedy().map(str::to_owned));
+    lines.extend(report.refused.as_ref().map(|refused| escape(refused)));
     if !matches!(report.fault, Fault::NotStarted { .. }) {
         lines.push(format!("position: {}", report.position));
         if !report.legal.is_empty() {

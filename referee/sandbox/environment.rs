@@ -7,13 +7,14 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 /// Variables that name the folder of a runtime. The folder is shown.
-pub const RUNTIMES: [&str; 7] = [
+pub const RUNTIMES: [&str; 8] = [
     "CONDA_PREFIX",
     "DOTNET_ROOT",
     "GOROOT",
     "JAVA_HOME",
     "OPAM_SWITCH_PREFIX",
     "PYENV_ROOT",
+    "RUSTUP_HOME",
     "VIRTUAL_ENV",
 ];
 /// Variables that say who and where the user is, and where a runtime finds its own files. Variables

@@ -75,18 +75,22 @@ const SETTINGS: [(&str, &str); 3] = [
 
 /// Adds what is known of this machine to the reason why it does not give a level.
 fn reason(level: Level, error: &str) -> String {
-    if level == Level::Full {
-        for (path, refusing) in SETTINGS {
-            let value = fs::read_to_string(path).unwrap_or_default();
-            if value.trim() == refusing {
-                return format!("no user namespaces: {path} is {refusing} ({error})");
-            }
-        }
-        return format!("no user namespaces: {error}");
-    }
     match sys::landlock_version() {
-        0 => "the kernel has no Landlock, or it is not enabled".into(),
-        version @ 1..=2 => format!("the kernel has Landlock {version}; version 3 is needed"),
-        _ => error.into(),
+        0 => return "the kernel has no Landlock, or it is not enabled".into(),
+        version @ 1..=2 if level == Level::Partial => {
+            return format!("the kernel has Landlock {version}; version 3 is needed");
+        }
+        _ => {}
     }
+    if level == Level::Partial {
+        return error.into();
+    }
+    let is_ordinary = !rustix::process::geteuid().is_root();
+    for (path, refusing) in SETTINGS.into_iter().filter(|_| is_ordinary) {
+        let value = fs::read_to_string(path).unwrap_or_default();
+        if value.trim() == refusing {
+            return format!("no user namespaces: {path} is {refusing} ({error})");
+        }
+    }
+    format!("no namespaces: {error}")
 }

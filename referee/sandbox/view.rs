@@ -155,6 +155,11 @@ impl View<'_> {
             // A link may stand in one installation and lead to another.
             for hop in self.show(Access::Read, interpreter).iter().filter(|hop| hop.is_file) {
                 self.runtime(installation(&hop.path));
+                if hop.path.file_name().is_some_and(|name| name == "rustup") {
+                    // What it runs is in another folder, which a variable can name, too.
+                    let toolchains = self.around.home.as_ref().map(|home| home.join(".rustup"));
+                    self.runtime(toolchains.as_deref());
+                }
             }
         }
         for folder in RUNTIMES.iter().filter_map(|name| self.around.variable(name)) {

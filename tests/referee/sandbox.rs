@@ -238,3 +238,60 @@ fn check_and_tune_name_the_level() {
     let document = json(&stdout(&run(&home, &[&tune[..], &["--json"]].concat())));
     assert_eq!(document["sandbox"], level);
 }
+
+/// Reads a file beside its own folder, and says why that fails.
+const NOSY_BOT: &str = "#!/bin/sh\nread line < ../secret/book || exit 7\nexec ./bot.sh\n";
+
+#[test]
+fn refused_access_is_named_with_its_option() {
+    let root = home("refused");
+    let home = root.join("own");
+    for folder in ["own", "secret"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    fs::rename(root.join("bot.sh"), home.join("bot.sh")).unwrap();
+    fs::write(root.join("secret/book"), "e4\n").unwrap();
+    script(&home, "nosy", NOSY_BOT);
+    let words = ["own/nosy", "awele random", "--games", "2", "--db", ":memory:"];
+    let class = [&words[..], &["--profile", "class"]].concat();
+    let output = run(&root, &class);
+    let level = stdout(&output).lines().find(|line| line.starts_with("sandbox")).map(str::to_owned);
+    if level.is_some_and(|line| line.contains("weak")) {
+        eprintln!("SKIPPED: this machine gives a weak sandbox, which refuses nothing");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let book = root.canonicalize().unwrap().join("secret/book");
+    let hint = format!("the sandbox hides {0}; --allow-read {0} shows it", book.display());
+    assert!(stdout(&output).contains(&hint), "{}", stdout(&output));
+    let checked = run(&root, &["check", "own/nosy", "--profile", "class"]);
+    assert!(stdout(&checked).contains(&hint), "{}", stdout(&checked));
+    let opened = [&class[..], &["--allow-read", "secret/book"]].concat();
+    assert_eq!(run(&root, &opened).status.code(), Some(0));
+}
+
+/// A shell that sets this variable hides the missing flush from the bot's author.
+#[test]
+fn bot_without_flush_is_found_whatever_the_shell_sets() {
+    let home = home("flush");
+    let bot = "import sys\nfor line in sys.stdin:\n    word, *rest = line.split()\n    \
+               if word == 'legal': legal = rest\n    \
+               if word in ('begin', 'go'): print('ready lazy' if word == 'begin' else legal[0])\n";
+    fs::write(home.join("bot.py"), bot).unwrap();
+    let check = |words: &[&str]| {
+        let usual = ["check", "python3 bot.py", "--game", "awele", "--move-time", "300ms"];
+        let mut command = referee(&[&usual, words].concat());
+        command.current_dir(&home).env("PYTHONUNBUFFERED", "1").output().unwrap()
+    };
+    if !std::process::Command::new("python3").arg("-V").output().is_ok_and(|it| it.status.success())
+    {
+        eprintln!("SKIPPED: there is no python3");
+        return;
+    }
+    let output = check(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("flush=True"), "{}", stdout(&output));
+    // With the variable it works, as in its author's shell.
+    let output = check(&["--env", "PYTHONUNBUFFERED"]);
+    assert!(!stdout(&output).contains("FAILED"), "{}", stdout(&output));
+}

@@ -66,7 +66,7 @@ fn missing_namespaces_lower_the_level() {
     ] {
         let found = probe_without(call, flag, error);
         assert_eq!(found.level, Level::Partial, "{found:?}");
-        assert!(found.reasons[0].starts_with("no user namespaces: "), "{found:?}");
+        assert!(found.reasons[0].starts_with("no namespaces: "), "{found:?}");
     }
 }
 

@@ -86,14 +86,15 @@ fn ply() -> impl Strategy<Value = Ply> {
 
 fn story() -> impl Strategy<Value = FaultReport> {
     let legal = vec(text(), 0..4);
-    (seat(), fault(), 0..8usize, text(), legal, text()).prop_map(
-        |(seat, fault, ply, position, legal, stderr)| FaultReport {
+    (seat(), fault(), 0..8usize, text(), legal, text(), option::of(text())).prop_map(
+        |(seat, fault, ply, position, legal, stderr, refused)| FaultReport {
             seat,
             fault,
             ply,
             position,
             legal,
             stderr,
+            refused,
         },
     )
 }

@@ -225,7 +225,15 @@ fn legal_move_called_illegal(record: &mut Record) {
     let fault = Fault::illegal(&last.mv, "it is not");
     let (position, legal) = (String::new(), Vec::new());
     let (seat, ply, stderr) = (last.seat, record.played.plies.len(), String::new());
-    record.played.faults.push(FaultReport { seat, fault, ply, position, legal, stderr });
+    record.played.faults.push(FaultReport {
+        seat,
+        fault,
+        ply,
+        position,
+        legal,
+        stderr,
+        refused: None,
+    });
 }
 
 /// Chance cannot produce rows with a correct checksum and bad contents, yet they must not cause a
