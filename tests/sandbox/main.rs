@@ -6,4 +6,5 @@ mod layers;
 mod levels;
 mod limits;
 mod profiles;
+mod runtimes;
 mod view;

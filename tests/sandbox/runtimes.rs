@@ -1,0 +1,181 @@
+//! Bots in several languages play under both profiles at the level that this machine gives.
+
+use arbitre_test_support::command::{folder, json, referee, stderr, stdout};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Bot that plays its first legal move, in one language.
+struct Runtime {
+    name: &'static str,
+    file: &'static str,
+    source: &'static str,
+    /// Commands that succeed where the language is installed, and build the bot.
+    build: &'static [&'static str],
+    /// Command of the player.
+    play: &'static str,
+}
+
+const C: &str = r#"#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[4096], first[16] = "";
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "legal %15s", first) == 1) continue;
+        if (!strncmp(line, "begin", 5)) puts("ready c");
+        if (!strncmp(line, "go", 2)) puts(first);
+        fflush(stdout);
+    }
+}
+"#;
+
+const RUNTIMES: [Runtime; 9] = [
+    Runtime {
+        name: "python3",
+        file: "bot.py",
+        source: "import os, random, sys, tempfile, threading, multiprocessing\n\
+                 tempfile.TemporaryFile().write(b'x')\nlegal = []\n\
+                 for line in sys.stdin:\n    word, *rest = line.split()\n    \
+                 if word == 'legal': legal = rest\n    \
+                 if word in ('begin', 'go'): print('ready p' if word == 'begin' else legal[0], flush=True)\n",
+        build: &["python3 --version"],
+        play: "python3 bot.py",
+    },
+    Runtime {
+        name: "python3 with numpy",
+        file: "bot.py",
+        source: "import sys\nimport numpy as np\nweights = np.random.rand(200, 200) @ np.eye(200)\nlegal = []\n\
+                 for line in sys.stdin:\n    word, *rest = line.split()\n    \
+                 if word == 'legal': legal = rest\n    \
+                 if word in ('begin', 'go'): print('ready n' if word == 'begin' else legal[int(np.argmin(np.arange(len(legal))))], flush=True)\n",
+        build: &["python3 -c 'import numpy'"],
+        play: "python3 bot.py",
+    },
+    Runtime {
+        name: "node",
+        file: "bot.js",
+        source: "let legal = [];\n\
+                 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {\n\
+                 const [word, ...rest] = line.split(' ');\n\
+                 if (word === 'legal') legal = rest;\n\
+                 if (word === 'begin') console.log('ready node');\n\
+                 if (word === 'go') console.log(legal[0]);\n});\n",
+        build: &["node --version"],
+        play: "node bot.js",
+    },
+    Runtime {
+        name: "java",
+        file: "Bot.java",
+        source: "import java.util.*;\npublic class Bot { public static void main(String[] a) {\n\
+                 Scanner in = new Scanner(System.in); String legal = \"\";\n\
+                 while (in.hasNextLine()) { String[] w = in.nextLine().split(\" \");\n\
+                 if (w[0].equals(\"legal\")) legal = w[1];\n\
+                 if (w[0].equals(\"begin\")) System.out.println(\"ready java\");\n\
+                 if (w[0].equals(\"go\")) System.out.println(legal); } } }\n",
+        build: &["java --version", "javac Bot.java"],
+        play: "java Bot",
+    },
+    Runtime {
+        name: "ocaml",
+        file: "bot.ml",
+        source: "let legal = ref \"\" in\ntry while true do\n\
+                 (match String.split_on_char ' ' (input_line stdin) with\n\
+                 | \"legal\" :: first :: _ -> legal := first\n\
+                 | \"begin\" :: _ -> print_endline \"ready ocaml\"\n\
+                 | \"go\" :: _ -> print_endline !legal\n| _ -> ()) done with End_of_file -> ()\n",
+        build: &["ocaml -version"],
+        play: "ocaml bot.ml",
+    },
+    Runtime {
+        name: "go",
+        file: "bot.go",
+        source: "package main\nimport (\"bufio\"; \"fmt\"; \"os\"; \"strings\")\nfunc main() {\n\
+                 in := bufio.NewScanner(os.Stdin)\nlegal := \"\"\nfor in.Scan() {\n\
+                 w := strings.Split(in.Text(), \" \")\nif w[0] == \"legal\" { legal = w[1] }\n\
+                 if w[0] == \"begin\" { fmt.Println(\"ready go\") }\n\
+                 if w[0] == \"go\" { fmt.Println(legal) }\n}\n}\n",
+        build: &["go version", "go build -o bot bot.go"],
+        play: "./bot",
+    },
+    Runtime {
+        name: "dotnet",
+        file: "bot/Program.cs",
+        source: "string? line; var legal = \"\";\nwhile ((line = Console.ReadLine()) != null) {\n\
+                 var w = line.Split(' ');\nif (w[0] == \"legal\") legal = w[1];\n\
+                 if (w[0] == \"begin\") Console.WriteLine(\"ready dotnet\");\n\
+                 if (w[0] == \"go\") Console.WriteLine(legal);\n}\n",
+        build: &[
+            "dotnet --version",
+            "dotnet new console --force --output made --name bot",
+            "cp bot/Program.cs made/Program.cs",
+            "dotnet build --output out made",
+        ],
+        play: "dotnet out/bot.dll",
+    },
+    Runtime {
+        name: "rust",
+        file: "bot.rs",
+        source: "fn main() { let mut legal = String::new();\n\
+                 for line in std::io::stdin().lines().map_while(Result::ok) {\n\
+                 let (word, rest) = line.split_once(' ').unwrap_or((&line, \"\"));\n\
+                 match word { \"legal\" => legal = rest.split(' ').next().unwrap().into(),\n\
+                 \"begin\" => println!(\"ready rust\"), \"go\" => println!(\"{legal}\"), _ => {} } } }\n",
+        build: &["rustc bot.rs"],
+        play: "./bot",
+    },
+    Runtime {
+        name: "static C",
+        file: "bot.c",
+        source: C,
+        build: &["cc -static -o bot bot.c"],
+        play: "./bot",
+    },
+];
+
+/// Builds the bot. Returns `false` where its language is not installed.
+fn is_built(runtime: &Runtime, home: &Path) -> bool {
+    runtime.build.iter().all(|command| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(home).env("HOME", home);
+        shell.output().is_ok_and(|output| output.status.success())
+    })
+}
+
+/// Plays two games. Returns the reason if a game lacks its result.
+fn plays(runtime: &Runtime, home: &Path, profile: &str) -> Result<(), String> {
+    let mut command = referee(&[runtime.play, "awele random", "--game", "awele", "--games", "2"]);
+    command.args(["--profile", profile, "--db", ":memory:", "--json", "--seed", "1"]);
+    command.args(["--move-time", "20s", "--init-time", "1min", "--rules", "max-plies=20"]);
+    let output = command.current_dir(home).output().unwrap();
+    if !output.status.success() {
+        return Err(format!("{}{}", stdout(&output), stderr(&output)));
+    }
+    let summary = json(&stdout(&output));
+    let player = &summary["players"][0];
+    match (&summary["games"], &player["faults"]) {
+        (games, faults) if *games == 2 && *faults == serde_json::json!({}) => Ok(()),
+        _ => Err(format!("{summary:#}")),
+    }
+}
+
+#[test]
+fn bots_in_several_languages_play() {
+    let mut wrong = Vec::new();
+    for runtime in &RUNTIMES {
+        let home = folder(&format!("runtimes {}", runtime.name));
+        let file = home.join(runtime.file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, runtime.source).unwrap();
+        if !is_built(runtime, &home) {
+            eprintln!("SKIPPED: {} is not installed, or builds nothing", runtime.name);
+            continue;
+        }
+        for profile in ["mine", "class"] {
+            match plays(runtime, &home, profile) {
+                Ok(()) => println!("{} plays under {profile}", runtime.name),
+                Err(why) => wrong.push(format!("{} under {profile}: {why}", runtime.name)),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
