@@ -40,12 +40,14 @@ const REFUSED: &[c_long] = &[
     libc::SYS_vhangup,
     // Files without their paths, and the use of files by others.
     libc::SYS_name_to_handle_at, libc::SYS_open_by_handle_at, libc::SYS_fanotify_init,
+    libc::SYS_inotify_init1,
 ];
 /// Calls of older processors.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 const REFUSED_HERE: &[c_long] = &[
     libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_kexec_file_load,
+    libc::SYS_inotify_init,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_HERE: &[c_long] = &[];
@@ -72,6 +74,13 @@ const ON_PROCESS: &[c_long] = &[
 ];
 /// Calls whose second argument is another process, or 0 for the caller.
 const ON_SECOND: &[c_long] = &[libc::SYS_setpriority, libc::SYS_ioprio_set];
+/// Calls of which the first argument can mean all processes of a user, with that value.
+const ON_USER: [(c_long, u64); 2] = [
+    (libc::SYS_setpriority, libc::PRIO_USER as u64),
+    (libc::SYS_ioprio_set, 3 /* IOPRIO_WHO_USER */),
+];
+/// Number of the launcher in its own namespace.
+const FIRST: u64 = 1;
 /// Calls that send signals to the process of their first argument.
 #[rustfmt::skip]
 const SIGNALS: &[c_long] = &[
@@ -183,7 +192,12 @@ fn list(jail: &Jail) -> io::Result<Rules> {
         let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         refuse(libc::SYS_socket, &families.map(|family| (0, Ne, family as u64)))?;
     }
-    if jail.level != Level::Full {
+    for (call, user) in ON_USER {
+        refuse(call, &[(0, Eq, user)])?;
+    }
+    if jail.level == Level::Full {
+        refuse(libc::SYS_prlimit64, &[(0, Eq, FIRST)])?;
+    } else {
         for &call in ON_PROCESS {
             refuse(call, &[(0, Ne, 0)])?;
         }
