@@ -28,8 +28,9 @@ const KINDS: c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP;
-/// Devices that any program may use.
-pub const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Devices that any program may use. `/dev/zero` is not among them: memory shared through it stays
+/// when it is unmapped, and counts for no process.
+pub const DEVICES: [&str; 4] = ["null", "full", "random", "urandom"];
 /// Scratch folder of a program.
 pub const SCRATCH: &str = "/tmp";
 /// Number of bytes of the scratch folder for each file in it. Not tuned.

@@ -14,7 +14,7 @@ const REPLACED: [&str; 3] = ["/dev", "/proc", "/tmp"];
 /// Folders of sockets and temporary files.
 const CLOSED: [&str; 3] = ["/run", "/var/run", "/var/tmp"];
 /// Devices without effect on other programs.
-const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+const DEVICES: [&str; 4] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom"];
 /// Settings in `/etc` that runtimes read, none of them secret. A star stands for any ending.
 const SETTINGS: &[&str] = &[
     "alternatives",

@@ -63,8 +63,8 @@ fn scratch_folder_is_limited_in_bytes_and_files() {
     let jail = limited(Level::Full, |limits| limits.disk = 1 << 20);
     let output = run(
         &jail,
-        "head -c 3000000 /dev/zero > /tmp/a; head -c 600000 /dev/zero > /tmp/b; \
-                             head -c 600000 /dev/zero > /tmp/c; du -sk /tmp",
+        "head -c 3000000 /dev/urandom > /tmp/a; head -c 600000 /dev/urandom > /tmp/b; \
+                             head -c 600000 /dev/urandom > /tmp/c; du -sk /tmp",
     );
     assert!(output.contains("No space left") || output.contains("File size limit"), "{output}");
     let size: u32 = output.lines().last().unwrap().split('\t').next().unwrap().parse().unwrap();
