@@ -33,6 +33,9 @@ pub fn serve() -> ExitCode {
     }
 }
 
+/// Number of rounds of signals in which a program without fork bombs ends. Not tuned.
+const CALM: u32 = 8;
+
 struct ForkServer {
     socket: OwnedFd,
     /// Readable when a child has ended.
@@ -149,7 +152,7 @@ fn serve_programs(
             }
             Err(error) => {
                 // It may have been started all the same.
-                kill_all(None, child_signal);
+                kill_all(None, child_signal, &mut Freezer::default());
                 refuse(control, &error);
                 if kind != LauncherKind::Shared {
                     return Ok(());
@@ -247,7 +250,7 @@ fn supervise(
         }
     };
     // This ends stopped processes, too.
-    kill_all(alive, child_signal);
+    kill_all(alive, child_signal, &mut freezer);
     is_over
 }
 
@@ -259,11 +262,18 @@ fn receive_order(control: &OwnedFd) -> Option<Order> {
 }
 
 /// Kills and reaps all descendants. `program` is the program if it has not been reaped.
-fn kill_all(mut program: Option<Pid>, child_signal: &OwnedFd) {
+fn kill_all(mut program: Option<Pid>, child_signal: &OwnedFd, freezer: &mut Freezer) {
+    let mut rounds = 0;
     loop {
         match wait(WaitOptions::NOHANG) {
             Ok(Some((ended, _))) => program = program.filter(|&program| program != ended),
             Ok(None) => {
+                // Processes that fork in sessions of their own may be faster than the signals.
+                // Those that are stopped fork no more.
+                if rounds >= CALM {
+                    freezer.freeze();
+                }
+                rounds += 1;
                 kill_children(program);
                 if wait_for([child_signal], None).is_err() {
                     return;
