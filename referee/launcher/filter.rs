@@ -87,6 +87,9 @@ const SIGNALS: &[c_long] = &[
     libc::SYS_kill, libc::SYS_tgkill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
 ];
+/// Calls that leave the process group of the program. One signal to the group ends all of it,
+/// however fast it forks.
+const LEAVES: &[c_long] = &[libc::SYS_setsid, libc::SYS_setpgid];
 /// Calls with sockets of the network.
 const NETWORK: &[c_long] = &[libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen];
 /// Commands of `fcntl` on locks, through which programs can meet on a file that both may read.
@@ -136,6 +139,7 @@ fn unconditional(jail: &Jail) -> impl Iterator<Item = c_long> {
         (!jail.has_network, NETWORK),
         (is_alone, CHANGES),
         (is_alone, CHANGES_HERE),
+        (is_alone, LEAVES),
         (is_alone && !rules::scope_signals(), &[libc::SYS_pidfd_send_signal]),
     ];
     lists.into_iter().filter(|(applies, _)| *applies).flat_map(|(_, calls)| calls).copied()

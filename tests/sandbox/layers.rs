@@ -35,6 +35,8 @@ const ATTEMPTS: &[Attempt] = &[
     ("ls -d /proc/[0-9]* | head -3 | wc -l", ["", "3\n"]),
     ("echo x > /proc/sys/kernel/core_pattern", ["Permission denied", "Read-only file system"]),
     ("grep -c processor /proc/cpuinfo > /dev/null && echo fine", ["fine"; 2]),
+    ("/usr/bin/setsid --fork echo fine", ["setsid: setsid failed", "fine"]),
+    ("timeout 9 echo fine", ["fine"; 2]),
     // System calls.
     ("unshare --user true", REFUSED),
     ("unshare --mount true", REFUSED),
