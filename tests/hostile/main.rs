@@ -55,7 +55,7 @@ const EXPECTED: &[Expected] = &[
     ("system-calls", "unshares, clones, mounts; io_uring, bpf, perf, userfaultfd, keys and others", [FINE; 2], &[]),
     ("x32", "calls the system with 32-bit pointers", [FINE; 2], &[]),
     ("int-0x80", "calls the system as a 32-bit program", ["crash"; 2], &[]),
-    ("setuid", "runs `su`, and looks for privileges", [FINE; 2], &[]),
+    ("setuid", "runs the setuid program `mount`, and looks for privileges", [FINE; 2], &[]),
     ("core-dump", "leaves a memory image", ["crash"; 2], &[]),
     ("descriptors", "looks for inherited descriptors", [FINE; 2], &[]),
     ("exec", "executes another program, which is allowed", [FINE; 2], &[]),
