@@ -2,6 +2,7 @@
 
 use crate::harness::{Diary, Pair, Watched};
 use crate::{check, VERDICTS};
+use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
@@ -39,6 +40,17 @@ fn reports(played: &PlayedGame) -> String {
     format!("{faults:#?}")
 }
 
+const LEVELS: [Level; 3] = [Level::Weak, Level::Partial, Level::Full];
+
+/// Plays a game in a jail. Returns it with the processes that are left, if there are any.
+fn play(name: &str, level: Level, limits: PlayerLimits) -> (PlayedGame, Option<String>) {
+    let diary = Diary::new();
+    let mut pair = Pair::of(Watched::jailed(name, &diary, level), 0, limits);
+    let played = pair.play();
+    drop(pair);
+    (played, diary.wait_until_gone().err())
+}
+
 /// `VILLAIN=hang cargo test --test villains` runs one of them.
 #[test]
 fn report_is_the_same_in_a_jail() {
@@ -48,14 +60,16 @@ fn report_is_the_same_in_a_jail() {
         if wanted.as_deref().is_some_and(|wanted| wanted != name) {
             continue;
         }
-        let diary = Diary::new();
-        let outside = Pair::new(name, &diary, 0, pace.limits()).play();
-        for level in [Level::Weak, Level::Partial, Level::Full] {
-            let diary = Diary::new();
-            let mut pair = Pair::of(Watched::jailed(name, &diary, level), 0, pace.limits());
-            let played = pair.play();
-            drop(pair);
-            let left = diary.wait_until_gone().err();
+        // Most of them wait for a limit, so the levels share that time.
+        let (outside, inside) = std::thread::scope(|scope| {
+            let outside = scope.spawn(|| {
+                let diary = Diary::new();
+                Pair::new(name, &diary, 0, pace.limits()).play()
+            });
+            let inside = LEVELS.map(|level| scope.spawn(move || play(name, level, pace.limits())));
+            (outside.join().unwrap(), inside.map(|thread| thread.join().unwrap()))
+        });
+        for (level, (played, left)) in LEVELS.into_iter().zip(inside) {
             let problem = left.or(check(&played, expected, 0).err()).or_else(|| {
                 let [inside, outside] = [&played, &outside].map(reports);
                 (inside != outside).then(|| format!("{inside}\ninstead of\n{outside}"))
