@@ -73,7 +73,7 @@ pub struct FaultReport {
     pub legal: Vec<String>,
     /// End of its standard error.
     pub stderr: String,
-    /// Access that its standard error names and the sandbox refused, with the option that allows it.
+    /// Access that the sandbox refused, from its standard error, with the option that allows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }

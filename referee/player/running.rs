@@ -6,6 +6,7 @@
 
 use super::process_group::{KillHandle, ProcessGroups};
 use super::stderr::Tail;
+use crate::launcher::jail::{Access, ViewEntry};
 use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
@@ -24,6 +25,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -559,7 +561,12 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest>
     let path = &program.path;
     if let Some(Confinement { jail, environment, folder, .. }) = program.confinement.as_deref() {
         let variables = environment.iter().map(OsString::as_os_str);
-        return LaunchRequest::new(path, folder, words, variables, Some(jail));
+        // The referee may hand over a file for this start, such as a problem.
+        let files = arguments.iter().map(Path::new).filter(|path| path.is_absolute());
+        let files = files.filter(|path| path.is_file());
+        let mut jail = jail.clone();
+        jail.view.extend(files.map(|path| ViewEntry::new(Access::Read, path)));
+        return LaunchRequest::new(path, folder, words, variables, Some(&jail));
     }
     // A folder that has no path, because it was removed, is inherited.
     let folder = env::current_dir().unwrap_or_default();

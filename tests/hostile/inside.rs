@@ -180,7 +180,7 @@ fn play_game(players: [&mut Process; 2]) -> PlayedGame {
     play(&mut *table, &mut seated)
 }
 
-/// Returns the state of each file that the user of the room owns. Every change of a file changes it.
+/// Returns the state of each file that the user of the room owns, which any change alters.
 fn files() -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut waiting = ["/home", "/tmp", "/var", "/run", "/dev"].map(PathBuf::from).to_vec();

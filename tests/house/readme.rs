@@ -402,7 +402,7 @@ fn takes_place(exchange: &Exchange) {
     match_.args(&players).args(*words).args(["--dialect", dialect, "--seed", "1"]);
     match_.args(["--games", "2", "--concurrency", "1", "--events", "--db", ":memory:"]);
     match_.args(["--move-time", "100ms", "--margin", "20s", "--clock", "fair"]);
-    // The bot on the page writes down what it is told.
+    // The bot on the page keeps what it receives.
     match_.args(["--allow-write", "."]);
     let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();

@@ -116,6 +116,9 @@ fn contest_match(
         "2s",
         "--first-move-time",
         "2s",
+        // The program notes what it was given.
+        "--allow-write",
+        ".",
     ];
     let output = command::referee(&words).current_dir(&folder).output().unwrap();
     let text = command::stdout(&output);
