@@ -170,7 +170,8 @@ impl Player for Process {
         if starts {
             let mut watch = Stopwatch::new(start, meter);
             process.hand_over(prompt.as_bytes(), &mut watch, &start, &mut self.stderr)?;
-            process.await_first_read(&mut watch, &start, &mut self.stderr)?;
+            let was_told = live.was_told || !prompt.is_empty();
+            process.await_first_read(was_told, &mut watch, &start, &mut self.stderr)?;
         }
         let mut watch = Stopwatch::new(*limit, meter);
         if !starts {

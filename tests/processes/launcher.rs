@@ -105,7 +105,7 @@ fn launcher_is_small_and_ends_everything_with_the_referee() {
 }
 
 #[test]
-fn program_has_the_folder_and_environment_of_the_referee() {
+fn program_without_sandbox_has_the_surroundings_of_the_referee() {
     let folder = folder("surroundings");
     let text = "#!/bin/sh\necho \"$PWD|$ARBITRE_TEST|$0|$1\" > \"$2\"\nexit 1\n";
     let bot = script(&folder, "bot", text);
@@ -113,6 +113,7 @@ fn program_has_the_folder_and_environment_of_the_referee() {
     let player = format!("'./bot' 'a b' '{}'", heard.display());
     let mut command =
         referee(&[&player, "awele random", "--game=awele", "--games=2", "--db=:memory:"]);
+    command.arg("--no-sandbox");
     command.current_dir(&folder).env("ARBITRE_TEST", "é=1").stdout(Stdio::null());
     assert_eq!(command.output().unwrap().status.code(), Some(3));
     let expected = format!("{}|é=1|{}|a b\n", folder.display(), bot.display());

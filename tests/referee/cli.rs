@@ -210,8 +210,9 @@ fn each_player_can_have_limits_of_its_own() {
     let bot = script(&folder, "listens", &bot);
     let _ = fs::remove_file(&heard);
     let player = format!("me[tc=30+1,init-time=20s]='{}'", bot.display());
-    let output =
-        run(&[&player, "awele random", "--games", "2", "--depth", "3", "--rules", "max-plies=9"]);
+    let open = ["--allow-write", folder.to_str().unwrap()];
+    let words = [&player, "awele random", "--games", "2", "--depth", "3", "--rules", "max-plies=9"];
+    let output = run(&[&words[..], &open].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let heard = fs::read_to_string(heard).unwrap();
     let clock = "clock fair init 20000 game 30000 increment 1000\n";

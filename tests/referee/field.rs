@@ -161,7 +161,8 @@ fn shared_ranks_are_reported_as_shared() {
     };
     let db = fresh_db("shared");
     let words = [FOUR[0], &once("a"), FOUR[2], &once("b"), "--games", "4", "--concurrency", "1"];
-    ask(&db, &[&words[..], &QUICK].concat());
+    let open = ["--allow-write", folder.to_str().unwrap()];
+    ask(&db, &[&words[..], &QUICK, &open].concat());
     for game in &games(&db)[1..] {
         for (seat, rank) in numbers(&game["ranks"]).into_iter().enumerate() {
             let is_wrong = ["a", "b"].iter().any(|name| game["players"][seat] == *name);

@@ -147,7 +147,8 @@ fn recorded_input_is_exact() {
         let (bot, heard) = listener(&folder, case, ready, at, other);
         let db = fresh_db(case);
         let words = [&bot, WEAK, "--games", "6", "--rules", "max-plies=40", "--concurrency", "1"];
-        let output = with_db(&db, &[&words[..], limit].concat());
+        let open = ["--allow-write", folder.to_str().unwrap()];
+        let output = with_db(&db, &[&words[..], limit, &open].concat());
         assert_eq!(output.status.code(), Some(0), "{case}: {}", stderr(&output));
         let seats = games(&db).into_iter().map(|game| {
             let is_bot = |player: &Value| player == case;

@@ -190,11 +190,11 @@ fn honest_moves(block: &Block) -> Late {
     late
 }
 
-/// A hundredth of the moves that `scripts/soak clock` plays. That script sets the number of moves,
+/// A small part of the moves that `scripts/soak clock` plays. That script sets the number of moves,
 /// and a file that keeps what was played.
 #[test]
 fn honest_bot_is_never_late() {
-    let moves = number_in("CLOCK_MOVES").unwrap_or(200);
+    let moves = number_in("CLOCK_MOVES").unwrap_or(100);
     let kept = std::env::var("CLOCK_FILE").ok();
     let mut wrong = 0;
     let before = sys::withheld_ticks();
