@@ -23,7 +23,11 @@ fn reports(played: &PlayedGame) -> String {
             report.stderr = format!("{lines:?}");
         }
         match &mut report.fault {
-            Fault::Timeout { used, .. } => *used = None,
+            Fault::Timeout { used, partial, .. } => {
+                *used = None;
+                // The number of bytes that drip in depends on the moment.
+                *partial = partial.chars().take(1).collect();
+            }
             Fault::Unjudged { used, .. } => *used = Default::default(),
             Fault::Unasked { dropped, .. } => *dropped = 0,
             Fault::NotStarted { why } => {
