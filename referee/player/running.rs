@@ -276,8 +276,8 @@ impl RunningProcess {
         self.unread() == Some(0)
     }
 
-    /// Waits until the program reads from its input, writes, or ends. Unless it `was_told` anything,
-    /// waits at most until the deadline.
+    /// Waits until the program reads from its input, writes, or ends. One that was told nothing is
+    /// waited for until the deadline at most.
     pub fn await_first_read(
         &mut self,
         was_told: bool,
