@@ -24,6 +24,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_unshare, libc::SYS_setns, libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root,
     libc::SYS_chroot, libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen,
     libc::SYS_fsconfig, libc::SYS_fsmount, libc::SYS_fspick, libc::SYS_mount_setattr,
+    467 /* open_tree_attr */,
     // Parts of the kernel with many bugs.
     libc::SYS_bpf, libc::SYS_userfaultfd, libc::SYS_add_key, libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -36,8 +37,8 @@ const REFUSED: &[c_long] = &[
     libc::SYS_settimeofday, libc::SYS_clock_settime, libc::SYS_adjtimex, libc::SYS_clock_adjtime,
     libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_swapon, libc::SYS_swapoff,
     libc::SYS_reboot, libc::SYS_kexec_load, libc::SYS_init_module, libc::SYS_finit_module,
-    libc::SYS_delete_module, libc::SYS_acct, libc::SYS_quotactl, libc::SYS_syslog,
-    libc::SYS_vhangup,
+    libc::SYS_delete_module, libc::SYS_acct, libc::SYS_quotactl,
+    443 /* quotactl_fd */, libc::SYS_syslog, libc::SYS_vhangup,
     // Files without their paths, and the use of files by others.
     libc::SYS_name_to_handle_at, libc::SYS_open_by_handle_at, libc::SYS_fanotify_init,
     libc::SYS_inotify_init1,
@@ -57,7 +58,11 @@ const CHANGES: &[c_long] = &[
     libc::SYS_fchmod, libc::SYS_fchmodat, 452 /* fchmodat2 */, libc::SYS_fchown,
     libc::SYS_fchownat, libc::SYS_utimensat, libc::SYS_setxattr, libc::SYS_lsetxattr,
     libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr,
+    463 /* setxattrat */, 466 /* removexattrat */, 469 /* file_setattr */,
 ];
+/// Commands of `ioctl` that change the flags of a file which may only be read: `FS_IOC_SETFLAGS`,
+/// `FS_IOC_FSSETXATTR` and `FS_IOC_SETVERSION`.
+const FLAGS: [u64; 3] = [0x4008_6602, 0x401c_5820, 0x4008_7602];
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 const CHANGES_HERE: &[c_long] = &[
@@ -202,6 +207,9 @@ fn list(jail: &Jail) -> io::Result<Rules> {
     if jail.level == Level::Full {
         refuse(libc::SYS_prlimit64, &[(0, Eq, FIRST)])?;
     } else {
+        for command in FLAGS {
+            refuse(libc::SYS_ioctl, &[(1, Eq, command)])?;
+        }
         for &call in ON_PROCESS {
             refuse(call, &[(0, Ne, 0)])?;
         }
