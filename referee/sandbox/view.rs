@@ -13,8 +13,6 @@ use std::path::{Path, PathBuf};
 const REPLACED: [&str; 3] = ["/dev", "/proc", "/tmp"];
 /// Folders of sockets and temporary files.
 const CLOSED: [&str; 3] = ["/run", "/var/run", "/var/tmp"];
-/// Devices without effect on other programs.
-const DEVICES: [&str; 4] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom"];
 /// Settings in `/etc` that runtimes read, none of them secret. A star stands for any ending.
 const SETTINGS: &[&str] = &[
     "alternatives",
@@ -61,9 +59,6 @@ pub fn view(
     files.paths.iter().chain(&files.named).for_each(|path| drop(view.show(Access::Read, path)));
     view.runtimes(files);
     view.hide_given(files);
-    if level == Level::Partial {
-        DEVICES.iter().for_each(|device| drop(view.show(Access::Device, Path::new(device))));
-    }
     if config.network {
         view.show_existing(&NETWORK);
     }
@@ -189,23 +184,16 @@ impl View<'_> {
         let own: Vec<PathBuf> = named.chain(files.paths.iter().cloned()).collect();
         let current = real_path(&self.around.folder);
         for hidden in self.around.hidden.iter().map(|path| real_path(path)) {
+            let is_around = own.iter().any(|own| own.starts_with(&hidden));
             let is_inside = files.paths.iter().any(|own| hidden.starts_with(own));
-            if hidden.is_dir() && is_inside {
+            // A folder that this program shares with another stays, but not the other's files.
+            if is_around || is_inside && hidden.is_dir() {
                 continue;
             }
-            if own.iter().any(|own| own.starts_with(&hidden)) {
-                // An own file, which stays, or another player's folder around this program's, of
-                // which only the files are hidden.
-                let inside = chosen(&hidden, &["*"]).into_iter();
-                let is_other =
-                    |file: &PathBuf| !file.is_dir() && !file.is_symlink() && !own.contains(file);
-                inside.filter(is_other).for_each(|file| self.hide(&file));
-            } else {
-                if current.starts_with(&hidden) {
-                    self.entries.remove(&current);
-                }
-                self.hide(&hidden);
+            if current.starts_with(&hidden) {
+                self.entries.remove(&current);
             }
+            self.hide(&hidden);
         }
     }
 }
@@ -526,14 +514,14 @@ mod tests {
             ("all/a/bot", Read),
             ("all/a/sub/bot", Read),
             ("all/bot", Hidden),
-            ("all/x", Hidden),
+            ("all/x", Read),
             ("all/b/bot", Read),
         ];
-        check_with(&["all"], &["@all/a/bot"], &above);
+        check_with(&["all", "all/bot"], &["@all/a/bot"], &above);
         // The other's folder is below.
         check_with(&["all/a/sub"], &["@all/a/bot"], &[("all/a/sub/bot", Read)]);
         check_with(
-            &["all/a", "all/a/sub"],
+            &["all/a", "all/a/bot", "all/a/sub"],
             &["@all/a/sub/bot"],
             &[("all/a/sub/bot", Read), ("all/a/bot", Hidden)],
         );
@@ -588,7 +576,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_the_launcher_are_given_as_devices_at_partial_only() {
+    fn folders_of_the_launcher_are_not_shown() {
         let scratch = Scratch::new();
         scratch.file("bots/bot", "");
         let around = scratch.around(&[]);
@@ -600,13 +588,10 @@ mod tests {
             assert_eq!(rights(&full, Level::Full, Path::new("/tmp/absent")), Hidden);
             assert!(!full.iter().any(|entry| is_replaced(&entry.path)), "{full:#?}");
             assert!(!full.iter().any(|entry| entry.path.starts_with("/dev")), "{full:#?}");
-            // A hole does not take away from what a device allows.
-            let config = SandboxConfig { read: vec!["/dev/null".into()], ..config };
             let partial = view_of(&config, &["@bots/bot"], &around, &scratch, Level::Partial);
             for hidden in ["/proc/1", "/tmp/x", "/dev/kmsg", "/dev/shm/x", "/run/x", "/var/tmp/x"] {
                 assert_eq!(rights_by_order(&partial, Path::new(hidden)), Hidden, "{hidden}");
             }
-            assert_eq!(rights_by_order(&partial, Path::new("/dev/null")), Device);
         }
         let weak = view_of(
             &config(Profile::Mine, &scratch),

@@ -4,14 +4,13 @@ use super::player::{PlayerSource, TournamentPlayer};
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::launcher::jail::Level;
-use crate::player::digest::named_files;
 use crate::player::program::Program;
+use crate::sandbox::command::{is_system, CommandFiles};
 use crate::sandbox::probe::{probe, Probe};
 use crate::sandbox::{Profile, SandboxConfig, Surroundings};
 use crate::store::folder;
 use arbitre_games::text::{word_of, HELP};
 use std::cell::OnceCell;
-use std::env;
 use std::path::{absolute, Path, PathBuf};
 
 /// Means to put programs into sandboxes. The level that this machine gives is found once.
@@ -85,21 +84,22 @@ impl<'a> Containment<'a> {
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
     pub fn confine(&self, players: &mut [TournamentPlayer]) {
-        let programs: Vec<Option<Program>> = players.iter().map(program_of).collect();
-        for (at, player) in players.iter_mut().enumerate() {
-            let (Some(program), Some(_)) = (&programs[at], player.config.sandbox.profile) else {
+        let here = Surroundings::here(Vec::new());
+        let mut hidden = self.hidden.clone();
+        hidden.extend(absolute(folder::FOLDER));
+        // The same for all: no program's own files are hidden from it.
+        let programs = players.iter().filter_map(program_of);
+        hidden.extend(programs.flat_map(|program| hidden_of(&program, &here)));
+        hidden.retain(|path| path.exists());
+        let around = Surroundings { hidden, ..here };
+        for player in players {
+            let (Some(program), Some(_)) = (program_of(player), player.config.sandbox.profile)
+            else {
                 continue;
             };
-            let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
-            let others = others.filter_map(|(_, other)| other.as_ref());
-            let mut hidden = self.hidden.clone();
-            hidden.extend(absolute(folder::FOLDER));
-            hidden.extend(hidden_of(program, others));
-            hidden.retain(|path| path.exists());
-            let (sandbox, around) = (&player.config.sandbox, Surroundings::here(hidden));
-            let level = self.probe().level;
+            let (sandbox, level) = (&player.config.sandbox, self.probe().level);
             let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
-            player.source = PlayerSource::Program(program.clone().confined(confinement));
+            player.source = PlayerSource::Program(program.confined(confinement));
         }
     }
 
@@ -120,26 +120,13 @@ fn because(reason: Option<&String>) -> String {
     reason.map_or_else(String::new, |reason| format!(": {reason}"))
 }
 
-/// Returns the files of other players, and their folders unless this player or the user needs them.
-/// Files of the system are no player's own.
-fn hidden_of<'p>(program: &Program, others: impl Iterator<Item = &'p Program>) -> Vec<PathBuf> {
-    let files = |program: &Program| -> Vec<PathBuf> {
-        named_files(program).into_iter().flat_map(absolute).collect()
-    };
-    let own = files(program);
-    // Each would hide far more than a player's own folder.
-    let shared = [env::current_dir().ok(), env::home_dir(), Some(env::temp_dir())];
-    let needed: Vec<&PathBuf> = own.iter().chain(shared.iter().flatten()).collect();
-    let mut hidden = Vec::new();
-    for file in others.flat_map(files).filter(|file| !own.contains(file)) {
-        let folder = file.parent().map(Path::to_owned);
-        let is_needed = |folder: &PathBuf| needed.iter().any(|path| path.starts_with(folder));
-        hidden.extend(folder.filter(|folder| !is_needed(folder)));
-        hidden.push(file);
-    }
-    hidden.sort();
-    hidden.dedup();
-    hidden
+/// Returns the files that a command names, and the folder of its program, unless the current folder
+/// is in that.
+fn hidden_of(program: &Program, around: &Surroundings) -> Vec<PathBuf> {
+    let CommandFiles { paths, named, .. } =
+        CommandFiles::find(&program.path, &program.arguments, around);
+    let folders = paths.into_iter().filter(|path| !around.folder.starts_with(path));
+    folders.chain(named.into_iter().filter(|file| !is_system(file))).collect()
 }
 
 /// Refuses the sandbox of a stored player whose paths are gone. Those on the command line were
@@ -192,7 +179,7 @@ mod tests {
     use super::*;
     use crate::registry::Speech;
     use arbitre_games::dialects::arbitre;
-    use std::fs;
+    use std::{env, fs};
 
     fn player(name: &str, words: &[&str], profile: Option<Profile>) -> TournamentPlayer {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
@@ -270,24 +257,20 @@ mod tests {
             fs::write(&path, "").unwrap();
             path.to_string_lossy().into_owned()
         };
-        let (ada, bob, both, deep) =
-            (file("ada/bot.py"), file("bob/bot.py"), file("both.py"), file("bob/old/bot.py"));
-        let program =
-            |script: &str| Program::find(&["sh".to_owned(), script.to_owned()], &[]).unwrap();
-        let hidden = |own: &str, others: &[&str]| {
-            let others: Vec<Program> = others.iter().map(|other| program(other)).collect();
-            let hidden = hidden_of(&program(own), others.iter());
+        let (ada, here, book) = (file("ada/bot.py"), file("bot.py"), file("books/a.bin"));
+        let around = Surroundings { folder: folder.clone(), ..Surroundings::here(Vec::new()) };
+        let hidden = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let hidden = hidden_of(&Program::find(&words, &[]).unwrap(), &around);
             let names = hidden.iter().map(|path| path.strip_prefix(&folder).unwrap_or(path));
             names.map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
+        // The interpreter belongs to the system, and a book does not hide its folder.
+        assert_eq!(hidden(&["sh", &ada, &book]), ["ada", "ada/bot.py", "books/a.bin"]);
+        // The user plays from here.
+        assert_eq!(hidden(&["sh", &here]), ["bot.py"]);
         let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;
         assert!(stored.contains(&folder.join("m.db")) && stored.contains(&folder.join("m.db-wal")));
-        // The interpreter belongs to the system.
-        assert_eq!(hidden(&ada, &[&bob]), ["bob", "bob/bot.py"]);
-        // A folder that has the player's own file is not hidden, nor that file.
-        assert_eq!(hidden(&deep, &[&bob, &deep]), ["bob/bot.py"]);
-        assert_eq!(hidden(&ada, &[&both, &ada]), ["both.py"]);
-        assert_eq!(hidden(&bob, &[&deep]), ["bob/old", "bob/old/bot.py"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 }
