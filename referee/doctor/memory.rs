@@ -53,7 +53,7 @@ impl Readings {
             _ => "this system has none of version 2",
         };
         vec![
-            Finding::ok("limits on memory and processes: a watchdog looks every 10 ms"),
+            Finding::ok("limits on memory and processes: a watchdog looks every 10 to 40 ms"),
             Finding::ok(format!("no cgroup with the memory controller is needed ({groups})")),
         ]
     }

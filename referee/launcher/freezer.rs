@@ -1,27 +1,23 @@
 //! Stops all descendants of a launcher, and lets them run again.
 
-use crate::sys::{self, ChildLists};
+use super::child_tree::ChildTree;
+use crate::sys;
 use rustix::process::{
     getpgid, kill_process, kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions,
 };
-use std::collections::{HashMap, HashSet};
-use std::os::fd::OwnedFd;
+use std::collections::HashSet;
 
 /// Largest number of walks through the tree in one freeze, in case it keeps growing. A program
 /// without children needs three walks, and each level below it one more. Not tuned.
 const WALKS: usize = 64;
 /// Number of walks after which the known processes of a growing tree are stopped. Not tuned.
 const LOOKS: usize = 8;
-/// Number of processes whose lists of children stay open from one freeze to the next. Not tuned.
-const OPEN: usize = 16;
 
 /// The descendants that this process stopped.
 #[derive(Default)]
 pub struct Freezer {
-    /// List of this process's own children, opened at the first freeze.
-    own_children: Option<OwnedFd>,
-    /// Lists of the children of some descendants.
-    lists: HashMap<u32, ChildLists>,
+    /// All descendants.
+    pub tree: ChildTree,
     /// Process groups that were stopped.
     groups: HashSet<Pid>,
     /// Processes that were stopped one by one, because another of their group had stopped itself.
@@ -37,17 +33,15 @@ impl Freezer {
     /// stopped itself looks like the others. No process outside of the tree is in such a group, as
     /// the program began in a session of its own.
     pub fn freeze(&mut self) {
-        if self.own_children.is_none() {
-            self.own_children = sys::own_children_list().ok();
-        }
         let mut tree = HashSet::new();
         let mut running = Vec::new();
         // Groups with a process that stopped itself.
         let mut mixed = HashSet::new();
         for walk in 1..=WALKS {
-            let mut found: Vec<u32> = tree.iter().flat_map(|&pid| self.children(pid)).collect();
+            let mut found: Vec<u32> =
+                tree.iter().flat_map(|&pid| self.tree.children(pid)).collect();
             // Its own children last: this process adopts what loses its parent meanwhile.
-            found.extend(self.own_children.iter().flat_map(sys::listed_children));
+            found.extend(self.tree.own_children());
             found.retain(|&pid| tree.insert(pid));
             let is_known = found.is_empty();
             if is_known && running.is_empty() {
@@ -65,7 +59,7 @@ impl Freezer {
                 self.stop(running.drain(..), &mixed);
             }
         }
-        self.lists.retain(|pid, _| tree.contains(pid));
+        self.tree.retain(&tree);
     }
 
     /// Stops processes, each with its group unless that is one of `mixed`.
@@ -80,21 +74,6 @@ impl Freezer {
             }
         }
         self.groups.extend(groups);
-    }
-
-    /// Returns the children of a process.
-    fn children(&mut self, pid: u32) -> Vec<u32> {
-        if let Some(children) = self.lists.get_mut(&pid).and_then(ChildLists::read) {
-            return children;
-        }
-        // Its number may have been that of an earlier process.
-        self.lists.remove(&pid);
-        let Ok(mut lists) = ChildLists::open(pid) else { return Vec::new() };
-        let children = lists.read().unwrap_or_default();
-        if self.lists.len() < OPEN {
-            self.lists.insert(pid, lists);
-        }
-        children
     }
 
     /// Lets all processes run that were stopped here.

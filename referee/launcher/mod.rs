@@ -13,6 +13,7 @@
 //! neither. `cargo bench --bench pipes` shows the rate of fresh processes.
 
 pub mod canary;
+mod child_tree;
 mod client;
 mod confined;
 mod filter;

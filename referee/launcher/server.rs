@@ -6,7 +6,7 @@ use super::jail::{JailLimits, Level};
 use super::namespaces::{self, Owner};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
-use super::watchdog;
+use super::watchdog::Watchdog;
 use super::{of_jail, ProgramEnd};
 use crate::sys;
 use arbitre_games::exit_code::UNMET;
@@ -205,21 +205,22 @@ fn start(
 fn supervise(
     control: &OwnedFd,
     program: Pid,
-    mut limits: Option<JailLimits>,
+    limits: Option<JailLimits>,
     child_signal: &OwnedFd,
 ) -> bool {
     let mut alive = Some(program);
     let mut freezer = Freezer::default();
     let mut is_frozen = false;
+    let mut watchdog = limits.map(Watchdog::new);
     // Limit that was exceeded.
     let mut exceeded = None;
     let is_over = loop {
         // Programs that are stopped take nothing.
-        let watched = limits.filter(|_| !is_frozen);
-        let patience = watched.map(|_| watchdog::INTERVAL);
+        let mut watching = watchdog.as_mut().filter(|_| !is_frozen);
+        let patience = watching.as_ref().map(|watchdog| watchdog.patience());
         let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
-        if let Some(limit) = watched.and_then(|limits| watchdog::exceeded(&limits)) {
-            (exceeded, limits) = (Some(limit), None);
+        if let Some(limit) = watching.as_mut().and_then(|it| it.look(&mut freezer.tree)) {
+            (exceeded, watchdog) = (Some(limit), None);
             kill_children(alive);
         }
         if ended {
