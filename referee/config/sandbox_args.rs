@@ -195,7 +195,7 @@ fn missing(path: &Path) -> String {
         Some(near) => format!("{HELP}did you mean {}?", folder.join(near).display()),
         None => String::new(),
     };
-    format!("there is no {name} in {}{help}", folder.display())
+    format!("there is no '{name}' in {}{help}", folder.display())
 }
 
 fn text_of(name: &OsStr) -> String {
@@ -310,9 +310,9 @@ mod tests {
             ("allow-read=", "allow-read: expected"),
             (
                 "allow-read=/nowhere/x",
-                "allow-read: expected a path, got '/nowhere/x': there is no nowhere in /",
+                "allow-read: expected a path, got '/nowhere/x': there is no 'nowhere' in /",
             ),
-            ("allow-read=/usrr/bin", "there is no usrr in /; help: did you mean /usr?"),
+            ("allow-read=/usrr/bin", "there is no 'usrr' in /; help: did you mean /usr?"),
             ("allow-read=/dev/null/x", "allow-read: expected a path, got '/dev/null/x': "),
             ("allow-raed=/", "option: expected "),
             ("no-sandbox=1", "no-sandbox: expected no value"),
