@@ -3,12 +3,11 @@
 use crate::bench_program;
 use crate::jailed::{confined, REFEREE};
 use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind};
+use arbitre::referee::launcher::{LaunchedProgram, Launcher};
 use arbitre::referee::sandbox::Profile;
 use arbitre::referee::sys::take_short_turns;
 use arbitre::referee::sys::{process_state, process_time};
 use rustix::process::Pid;
-use std::ffi::OsStr;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -66,12 +65,9 @@ fn start(launcher: &Launcher, level: Level, threads: usize, is_idle: bool) -> La
     let kind = if is_idle { "idle" } else { "busy" };
     let program = confined(bench_program(&format!("{kind}={threads}")), level, Profile::Mine);
     let confinement = program.confinement.as_ref().expect("it was confined");
-    let words = ["bench"].into_iter().chain(confinement.arguments.iter().map(String::as_str));
-    let (folder, jail) = (Path::new("/"), &confinement.jail);
-    let request = LaunchRequest::new(&program.path, folder, words.map(OsStr::new), [], Some(jail));
-    let request = request.expect("there is no NUL");
-    let (referee, kind) = (Path::new(REFEREE), LauncherKind::needed_by(Some(jail)));
-    let program = launcher.start(referee, kind, &request).expect("it starts");
+    let request = confinement.request(&program.path, &program.arg0, &[]).expect("no NUL");
+    let started = launcher.start(Path::new(REFEREE), confinement.launcher(), &request);
+    let program = started.expect("it starts");
     // Until the last thread runs.
     let task = format!("/proc/{}/task", number(program.program));
     while std::fs::read_dir(&task).map_or(0, Iterator::count) < threads {

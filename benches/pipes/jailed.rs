@@ -2,13 +2,12 @@
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
 use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::launcher::{LaunchRequest, Launcher, LauncherKind};
+use arbitre::referee::launcher::Launcher;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::sandbox::{Profile, SandboxConfig, Surroundings};
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
 use rustix::event::{poll, PollFd, PollFlags};
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// Starts of one measurement.
@@ -73,18 +72,13 @@ pub fn report(rounds: usize) {
 /// Returns the CPU time per start in microseconds, of this process and all that it started.
 fn start_and_end(program: &Program) -> f64 {
     let confinement = program.confinement.as_ref().expect("it was confined");
-    let (jail, environment) = (&confinement.jail, confinement.environment.iter());
-    let words = [program.arg0.as_os_str()].into_iter();
-    let words = words.chain(confinement.arguments.iter().map(OsStr::new));
-    let environment = environment.map(|variable| variable.as_os_str());
-    let path = &program.path;
-    let request = LaunchRequest::new(path, &confinement.folder, words, environment, Some(jail));
-    let (request, kind) = (request.expect("no NUL"), LauncherKind::needed_by(Some(jail)));
+    let request = confinement.request(&program.path, &program.arg0, &[]).expect("no NUL");
     let (cost, ()) = Cost::of(|| {
         let launcher = Launcher::default();
         for _ in 0..STARTS {
-            let mut program =
-                launcher.start(Path::new(REFEREE), kind, &request).expect("it starts");
+            let mut program = launcher
+                .start(Path::new(REFEREE), confinement.launcher(), &request)
+                .expect("starts");
             let streams = program.take_streams();
             poll(&mut [PollFd::new(&*program.pidfd, PollFlags::IN)], None).expect("it ends");
             program.kill();

@@ -2,14 +2,13 @@
 
 use super::finding::Finding;
 use crate::launcher::jail::Level;
-use crate::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind, ProgramEnd};
+use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
 use crate::sandbox::refusal::refused;
 use crate::sandbox::{Confinement, Profile, SandboxConfig, Surroundings};
 use arbitre_games::text::word_of;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::read;
 use serde::Serialize;
-use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -161,16 +160,8 @@ impl Started {
     ) -> io::Result<Started> {
         let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
         let confinement = config.confine(program, &[argument.to_owned()], around, level);
-        let words = confinement.arguments.iter().map(OsStr::new);
-        let request = LaunchRequest::new(
-            program,
-            &confinement.folder,
-            [program.as_os_str()].into_iter().chain(words),
-            confinement.environment.iter().map(|variable| variable.as_os_str()),
-            Some(&confinement.jail),
-        )?;
-        let kind = LauncherKind::needed_by(Some(&confinement.jail));
-        let program = launcher.start(executable, kind, &request)?;
+        let request = confinement.request(program, program.as_os_str(), &[])?;
+        let program = launcher.start(executable, confinement.launcher(), &request)?;
         Ok(Started { program, confinement })
     }
 

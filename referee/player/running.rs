@@ -6,13 +6,11 @@
 
 use super::process_group::{KillHandle, ProcessGroups};
 use super::stderr::Tail;
-use crate::launcher::jail::{Access, ViewEntry};
 use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
 use crate::player::usage::UsageMeter;
-use crate::sandbox::Confinement;
 use crate::sys;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -25,7 +23,6 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -99,9 +96,13 @@ impl RunningProcess {
         let _ = processes.limits().restore();
         let mut running = match &program.launcher {
             Some(executable) => {
-                let request = request(program, arguments)?;
-                let jail = program.confinement.as_ref().map(|confinement| &confinement.jail);
-                let kind = LauncherKind::needed_by(jail);
+                let (kind, request) = match &program.confinement {
+                    None => (LauncherKind::Shared, request(program, arguments)?),
+                    Some(confinement) => {
+                        let Program { path, arg0, .. } = program;
+                        (confinement.launcher(), confinement.request(path, arg0, arguments)?)
+                    }
+                };
                 let mut launched = processes.launcher().start(executable, kind, &request)?;
                 let (pid, pidfd) = (launched.program, launched.pidfd.clone());
                 let streams = launched.take_streams();
@@ -555,24 +556,10 @@ fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
         .spawn()
 }
 
-/// Returns the request to start a program in its jail, else in this process's surroundings.
+/// Returns the request to start a program in this process's folder and environment.
 fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest> {
-    let of_command = match &program.confinement {
-        Some(confinement) => &confinement.arguments,
-        None => &program.arguments,
-    };
-    let words = of_command.iter().chain(arguments).map(OsStr::new);
+    let words = program.arguments.iter().chain(arguments).map(OsStr::new);
     let words = std::iter::once(program.arg0.as_os_str()).chain(words);
-    let path = &program.path;
-    if let Some(Confinement { jail, environment, folder, .. }) = program.confinement.as_deref() {
-        let variables = environment.iter().map(OsString::as_os_str);
-        // The referee may hand over a file for this start, such as a problem.
-        let files = arguments.iter().map(Path::new).filter(|path| path.is_absolute());
-        let files = files.filter(|path| path.is_file());
-        let mut jail = jail.clone();
-        jail.view.extend(files.map(|path| ViewEntry::new(Access::Read, path)));
-        return LaunchRequest::new(path, folder, words, variables, Some(&jail));
-    }
     // A folder that has no path, because it was removed, is inherited.
     let folder = env::current_dir().unwrap_or_default();
     let variables: Vec<OsString> = env::vars_os()
@@ -583,7 +570,7 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest>
         })
         .collect();
     let variables = variables.iter().map(OsString::as_os_str);
-    LaunchRequest::new(path, &folder, words, variables, None)
+    LaunchRequest::new(&program.path, &folder, words, variables, None)
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.

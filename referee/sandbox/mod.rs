@@ -9,11 +9,13 @@ pub mod refusal;
 mod testing;
 mod view;
 
-use crate::launcher::jail::{Jail, JailLimits};
+use crate::launcher::jail::{Access, Jail, JailLimits, ViewEntry};
+use crate::launcher::{LaunchRequest, LauncherKind};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::{io, iter};
 
 /// Defaults that `--help` and the README show.
 pub mod defaults {
@@ -164,4 +166,27 @@ pub struct Confinement {
     /// Arguments. Files in them are absolute if the program starts in another folder than the
     /// current one.
     pub arguments: Vec<String>,
+}
+
+impl Confinement {
+    /// Returns the request to start the file `path`, which receives `name` as its own, with `more`
+    /// arguments after those of the command. Files among them are shown to it: the referee may hand
+    /// over one for this start, such as a problem.
+    ///
+    /// # Errors
+    /// Returns an error if a text contains NUL.
+    pub fn request(&self, path: &Path, name: &OsStr, more: &[String]) -> io::Result<LaunchRequest> {
+        let words = self.arguments.iter().chain(more).map(OsStr::new);
+        let variables = self.environment.iter().map(OsString::as_os_str);
+        let files = more.iter().map(Path::new).filter(|path| path.is_absolute() && path.is_file());
+        let mut jail = self.jail.clone();
+        jail.view.extend(files.map(|path| ViewEntry::new(Access::Read, path)));
+        let words = iter::once(name).chain(words);
+        LaunchRequest::new(path, &self.folder, words, variables, Some(&jail))
+    }
+
+    /// Returns the kind of launcher that the program needs.
+    pub fn launcher(&self) -> LauncherKind {
+        LauncherKind::needed_by(Some(&self.jail))
+    }
 }

@@ -1,7 +1,7 @@
 //! Runtimes under both profiles, and the accesses that profiles refuse.
 
 use crate::harness::{PROTECTED, REFEREE};
-use arbitre::referee::launcher::{LaunchRequest, Launcher, LauncherKind};
+use arbitre::referee::launcher::Launcher;
 use arbitre::referee::sandbox::refusal::refused;
 use arbitre::referee::sandbox::{Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags};
@@ -75,18 +75,9 @@ fn runtimes_read_their_own_folder_only() {
                 let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
                 let arguments = [format!("own/{script}")];
                 let confinement = config.confine(&program, &arguments, &around, level);
-                let words =
-                    [runtime].into_iter().chain(confinement.arguments.iter().map(String::as_str));
-                let request = LaunchRequest::new(
-                    &program,
-                    &confinement.folder,
-                    words.map(OsStr::new),
-                    confinement.environment.iter().map(|variable| variable.as_os_str()),
-                    Some(&confinement.jail),
-                );
+                let request = confinement.request(&program, OsStr::new(runtime), &[]).unwrap();
                 let launcher = Launcher::default();
-                let kind = LauncherKind::needed_by(Some(&confinement.jail));
-                let started = launcher.start(Path::new(REFEREE), kind, &request.unwrap());
+                let started = launcher.start(Path::new(REFEREE), confinement.launcher(), &request);
                 let mut started = started.unwrap();
                 let [_, output, errors] = started.take_streams();
                 let (output, errors) = (read_all(output.unwrap()), read_all(errors.unwrap()));
