@@ -37,8 +37,6 @@ enum Scope {
     TableOfTwo,
     /// Matches of two players.
     MatchOfTwo,
-    /// Matches of more than two players.
-    Field,
     /// Games with one seat.
     Solo,
 }
@@ -53,9 +51,6 @@ impl Scope {
             }
             Scope::MatchOfTwo if players != 2 => {
                 Some(format!("expected a match of two players, got {players}"))
-            }
-            Scope::Field if players <= 2 => {
-                Some(format!("expected more than two players, got {players}"))
             }
             Scope::Solo if seats != 1 => {
                 Some(format!("expected solo games, got tables of {seats}"))
@@ -85,7 +80,7 @@ const QUANTITIES: [Quantity; 15] = [
     ("games", Scope::Everywhere, |summary, i| Some(summary.players[i].games as f64)),
     ("elo", Scope::TableOfTwo, |summary, i| summary.players[i].strength.elo),
     ("nelo", Scope::TableOfTwo, |summary, i| summary.players[i].strength.normalized_elo),
-    ("rating", Scope::Field, |summary, i| summary.players[i].rating.rating),
+    ("rating", Scope::Everywhere, |summary, i| summary.players[i].rating),
     ("los", Scope::MatchOfTwo, |summary, i| {
         Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })
     }),
@@ -209,7 +204,9 @@ mod tests {
             assert_eq!(objection(text, 1), "");
             assert!(objection(text, 2).contains("expected solo games, got tables of 2"));
         }
-        assert!(objection("wins>3", 1).ends_with("games, los, solved, total, started or llr"));
+        assert!(
+            objection("wins>3", 1).ends_with("games, rating, los, solved, total, started or llr")
+        );
     }
 
     #[test]

@@ -118,8 +118,8 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
         .map_err(|_| ParseError::new(format!("expected closed quotes, got '{command}'")))
 }
 
-/// Returns the name of the bundled bot, or the stem of the program's file. For an interpreter it is
-/// the stem of the script.
+/// Returns the name of the bundled bot with its strategy, or the stem of the program's file. For an
+/// interpreter it is the stem of the script.
 fn default_name(kind: &CommandKind) -> String {
     let stem = |word: &str| {
         let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -127,7 +127,11 @@ fn default_name(kind: &CommandKind) -> String {
     };
     let name = match kind {
         CommandKind::Human => return "human".into(),
-        CommandKind::Bundled(name, _) => return name.clone(),
+        CommandKind::Bundled(name, words) => {
+            // An option is no strategy.
+            let strategy = words.first().filter(|word| !word.starts_with('-'));
+            return strategy.map_or_else(|| name.clone(), |strategy| format!("{name} {strategy}"));
+        }
         CommandKind::External(words) => {
             let script = words[1..].iter().find(|word| !word.starts_with('-'));
             // Code after `-c` or `-e` is no file, so the interpreter gives the name.
@@ -184,7 +188,8 @@ mod tests {
     #[test]
     fn default_name_is_that_of_the_bot_file_or_script() {
         let cases = [
-            ("awele greedy", "awele"),
+            ("awele greedy", "awele greedy"),
+            ("awele --depth 2", "awele"),
             ("human", "human"),
             ("./my_bot.py", "my_bot"),
             ("python3 -u dir/my_bot.py 3", "my_bot"),

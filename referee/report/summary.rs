@@ -5,10 +5,11 @@ use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::health::Health;
-use crate::statistics::plackett_luce::{ratings, Rating};
-use crate::statistics::rating::{Estimate, Sample};
+use crate::statistics::plackett_luce::ratings;
+use crate::statistics::rating::{Estimate, OutcomeCount, Sample};
 use crate::statistics::solo::SoloTally;
 use crate::statistics::sprt::{Hypothesis, Sprt};
+use crate::statistics::superiority::superiority;
 use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::word_of;
@@ -54,6 +55,9 @@ pub struct Summary {
     pub pairs: Option<PairsSummary>,
     /// Likelihood of superiority of the first player, in a match of two players.
     pub los: Option<f64>,
+    /// Share of pairs of games in which each player made one point, in a match of two players;
+    /// without pairs, share of drawn games.
+    pub draw_ratio: Option<f64>,
     /// State of the SPRT, if there is one.
     pub sprt: Option<SprtSummary>,
     /// Waits of moves for a processor; `None` without moves that have a time limit.
@@ -122,6 +126,13 @@ impl SprtSummary {
         let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
         SprtSummary { test, llr, lower, upper, accepted }
     }
+
+    /// Describes the log-likelihood ratio, with its share of the bound that it approaches:
+    /// `LLR -1.20 (-41 %)`.
+    pub fn llr(&self) -> String {
+        let share = self.llr / if self.llr < 0.0 { -self.lower } else { self.upper };
+        format!("LLR {:.2} ({:.0} %)", self.llr, 100.0 * share)
+    }
 }
 
 /// Results of a player.
@@ -165,9 +176,10 @@ pub struct PlayerSummary {
     /// Strength, if games rank two players.
     #[serde(flatten)]
     pub strength: Strength,
-    /// Rating, in a field of more than two players.
-    #[serde(flatten)]
-    pub rating: FieldRating,
+    /// Rating in Elo above the mean of the players; `None` without games.
+    pub rating: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub rating_error: Option<f64>,
     /// Time per move; `None` if the player never moved.
     pub time_ms: Option<TimeSummary>,
     /// CPU time per move that the player used while its opponents thought.
@@ -214,32 +226,6 @@ pub struct Strength {
     pub normalized_elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub normalized_elo_error: Option<f64>,
-}
-
-/// Rating of a player above the mean of its field, in Elo; empty in a match of two players.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct FieldRating {
-    /// Rating; `None` if the games do not determine it.
-    pub rating: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub rating_error: Option<f64>,
-    /// Bound of the rating with a confidence of 97.5 %, for a player that was first, or last, in
-    /// all its games.
-    pub rating_bound: Option<f64>,
-}
-
-impl FieldRating {
-    fn new(rating: Rating) -> FieldRating {
-        let in_hundredths = |value: f64| Some(rounded(value, 2));
-        let (rating, rating_error, rating_bound) = match rating {
-            Rating::Known(Estimate { value, error }) => {
-                (in_hundredths(value), in_hundredths(error), None)
-            }
-            Rating::Over(bound) | Rating::Under(bound) => (None, None, in_hundredths(bound)),
-            Rating::Undetermined => (None, None, None),
-        };
-        FieldRating { rating, rating_error, rating_bound }
-    }
 }
 
 /// Results of a player on the instances of solo games.
@@ -327,7 +313,7 @@ impl Summary {
     pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
         let of_two = (config.players.len(), config.seats) == (2, 2);
         let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
-        let ratings = ratings_of(tally, config);
+        let ratings = ratings(&tally.rankings, config.players.len()).estimates;
         let players = config.players.iter().zip(&tally.players).enumerate();
         let sprt = config.sprt.zip(head_to_head);
         let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, games));
@@ -357,7 +343,8 @@ impl Summary {
                 })
                 .collect(),
             pairs: head_to_head.map(pairs),
-            los: head_to_head.and_then(|of| sample(of).superiority()).map(|los| rounded(los, 6)),
+            los: head_to_head.and_then(los).map(|los| rounded(los, 6)),
+            draw_ratio: head_to_head.and_then(draw_ratio).map(|share| rounded(share, 4)),
             sprt,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
@@ -374,6 +361,21 @@ fn sample(head_to_head: &HeadToHead) -> Sample {
         head_to_head.pairs.sample()
     } else {
         head_to_head.games.sample()
+    }
+}
+
+/// Returns the LOS of the first of two players, from pairs of games where there are any.
+fn los(HeadToHead { pairs, games, .. }: &HeadToHead) -> Option<f64> {
+    let counts: &[OutcomeCount] =
+        if pairs.count() > 0 { &pairs.categories() } else { &games.categories() };
+    superiority(counts)
+}
+
+/// Returns the share of even pairs, or without pairs that of drawn games.
+fn draw_ratio(HeadToHead { pairs, games, .. }: &HeadToHead) -> Option<f64> {
+    match pairs.count() {
+        0 => games.draw_ratio(),
+        count => Some(pairs.even() as f64 / count as f64),
     }
 }
 
@@ -410,15 +412,6 @@ fn strength(
     }
 }
 
-/// Returns the ratings of a field of more than two players. Two players have an Elo difference
-/// instead.
-fn ratings_of(tally: &Tally, config: &MatchConfig) -> Vec<Rating> {
-    match config.players.len() {
-        players @ ..=2 => vec![Rating::Undetermined; players],
-        players => ratings(&tally.rankings, players),
-    }
-}
-
 /// Returns a count for each place, also if no game counts.
 fn padded(places: &[u64], seats: usize) -> Vec<u64> {
     let zeros = std::iter::repeat(0);
@@ -430,10 +423,11 @@ fn player(
     counts: &PlayerTally,
     seats: usize,
     strength: Strength,
-    rating: Rating,
+    rating: Estimate,
 ) -> PlayerSummary {
     let of_two = |count: u64| (seats == 2).then_some(count);
     let first = counts.first_share().filter(|_| seats > 2);
+    let of_games = |value| (counts.played() > 0).then(|| rounded(value, 2));
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
@@ -452,7 +446,8 @@ fn player(
         first: first.map(|share| ShareSummary::new(share.value, Some((share.low, share.high)))),
         faults: counts.faults.clone(),
         strength,
-        rating: FieldRating::new(rating),
+        rating: of_games(rating.value),
+        rating_error: of_games(rating.error),
         time_ms: times(&counts.times),
         stolen_ms: stolen(counts),
         solo: None,
@@ -498,6 +493,5 @@ pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
         }
     };
     let Some(sprt) = config.sprt else { return score };
-    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, tally.head_to_head(0, 1));
-    format!("{score}  LLR {llr:.2} ({lower:.2}, {upper:.2})")
+    format!("{score}  {}", SprtSummary::new(sprt, tally.head_to_head(0, 1)).llr())
 }

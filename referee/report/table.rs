@@ -1,8 +1,7 @@
 //! Summary as a table for people.
 
 use super::summary::{
-    rounded, FieldRating, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary,
-    Strength, Summary,
+    rounded, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Summary,
 };
 use crate::escape::escape;
 use crate::play::FaultReport;
@@ -20,6 +19,13 @@ const STOLEN: f64 = 0.01;
 const DISTURBED: f64 = 0.05;
 /// Number of lines of standard error that are shown with a fault. Not tuned.
 const STDERR_LINES: usize = 5;
+
+/// Number of games of a player below which the table says that they are too few.
+const ENOUGH: u64 = 10;
+/// Largest number of characters of a name in the table. 30 players then fit 80 columns.
+const WIDEST_NAME: usize = 24;
+/// Explanation of the ratings.
+const RATING: &str = "rating: Elo above the players' mean, ± 95 %; each has one virtual draw\n";
 
 /// Returns the whole text: the table, notes that help to judge it, and the first fault of each
 /// player.
@@ -64,17 +70,22 @@ pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// Returns the players in the order in which they were named, or in solo games by place.
-/// Players that could not be started come last.
+/// Returns the players by score, then by rating; in solo games by place. Players that could not be
+/// started come last.
 fn in_order(players: &[PlayerSummary]) -> Vec<&PlayerSummary> {
     let mut players: Vec<&PlayerSummary> = players.iter().collect();
-    players
-        .sort_by_key(|player| (player.not_started.is_some(), player.solo.map(|solo| solo.place)));
+    let score = |of: &PlayerSummary| of.points / of.games.max(1) as f64;
+    let rating = |of: &PlayerSummary| of.rating.unwrap_or(f64::NEG_INFINITY);
+    players.sort_by(|a, b| {
+        let place = |of: &PlayerSummary| (of.not_started.is_some(), of.solo.map(|solo| solo.place));
+        let by_score = || score(b).total_cmp(&score(a)).then(rating(b).total_cmp(&rating(a)));
+        place(a).cmp(&place(b)).then_with(by_score)
+    });
     players
 }
 
-/// Returns the column heads: results and an Elo difference if games rank two players, otherwise
-/// places. A field of more than two players has ratings.
+/// Returns the column heads: results if games rank two players, otherwise places. A field of more
+/// than two players has fewer columns, so that it fits a terminal.
 fn heads(summary: &Summary) -> Vec<String> {
     let mut heads = vec!["player".into(), "points".into(), "%".into()];
     let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
@@ -83,19 +94,19 @@ fn heads(summary: &Summary) -> Vec<String> {
     }
     match summary.ranked {
         // Solo games of two players rank two as well, and so have wins and draws.
-        2 => add(&["wins", "draws", "losses", "Elo"]),
-        seats => {
+        2 if is_field(summary) => add(&["W-D-L"]),
+        2 => add(&["wins", "draws", "losses"]),
+        seats if !is_solo(summary) => {
             (1..=seats).for_each(|place| add(&[&ordinal(place)]));
-            // The table of solo games has no room for another column.
-            if !is_solo(summary) {
-                add(&["1st %"]);
-            }
+            add(&["1st %"]);
         }
+        // A column for each player would not fit.
+        _ => {}
     }
-    if is_field(summary) {
-        add(&["rating"]);
+    add(&["rating", "faults", "ms/move"]);
+    if !is_field(summary) {
+        add(&["p99", "max"]);
     }
-    add(&["faults", "ms/move", "p99", "max"]);
     if shows_stolen(summary) {
         add(&["stolen"]);
     }
@@ -128,40 +139,48 @@ pub fn ordinal(number: usize) -> String {
 }
 
 fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
+    let none = || "-".to_owned();
     let percent = match player.games {
-        0 => "-".into(),
+        0 => none(),
         games => format!("{:.1}", 100.0 * player.points / games as f64),
     };
-    let mut row = vec![escape(&player.name), rounded(player.points, 2).to_string(), percent];
+    let name = shortened(&escape(&player.name));
+    let mut row = vec![name, rounded(player.points, 2).to_string(), percent];
     if let Some(solo) = &player.solo {
         row.extend([solo.solved.to_string(), solo.total.to_string()]);
     }
     match [player.wins, player.draws, player.losses] {
-        [Some(wins), Some(draws), Some(losses)] => {
-            row.extend([wins, draws, losses].map(|count| count.to_string()));
-            let Strength { elo, elo_error, elo_bound, .. } = player.strength;
-            row.push(strength(player, [elo, elo_error, elo_bound]));
-        }
+        [Some(wins), Some(draws), Some(losses)] => match is_field(summary) {
+            true => row.push(format!("{wins}-{draws}-{losses}")),
+            false => row.extend([wins, draws, losses].map(|count| count.to_string())),
+        },
+        _ if is_solo(summary) => {}
         _ => {
             row.extend(player.places.iter().map(u64::to_string));
-            if !is_solo(summary) {
-                row.push(player.first.map_or_else(|| "-".into(), share));
-            }
+            row.push(player.first.map_or_else(none, share));
         }
     }
-    if is_field(summary) {
-        let FieldRating { rating, rating_error, rating_bound } = player.rating;
-        row.push(strength(player, [rating, rating_error, rating_bound]));
-    }
+    let rating = player.rating.zip(player.rating_error);
+    row.push(rating.map_or_else(none, |(rating, error)| format!("{rating:+.0} ± {error:.0}")));
     row.push(faults(player));
-    row.extend(match &player.time_ms {
-        Some(time) => [time.mean, time.p99, time.max].map(|millis| format!("{millis:.1}")),
-        None => ["-"; 3].map(str::to_owned),
-    });
+    let times = player.time_ms.as_ref().map(|time| [time.mean, time.p99, time.max]);
+    let times = times.map_or_else(
+        || ["-"; 3].map(str::to_owned),
+        |times| times.map(|millis| format!("{millis:.1}")),
+    );
+    row.extend(times.into_iter().take(if is_field(summary) { 1 } else { 3 }));
     if shows_stolen(summary) {
-        row.push(player.stolen_ms.map_or_else(|| "-".into(), |millis| format!("{millis:.2}")));
+        row.push(player.stolen_ms.map_or_else(none, |millis| format!("{millis:.2}")));
     }
     row
+}
+
+/// Returns the beginning of a name that is too wide for a table.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(WIDEST_NAME) {
+        Some(_) => name.chars().take(WIDEST_NAME - 1).chain(['…']).collect(),
+        None => name.to_owned(),
+    }
 }
 
 /// Returns a share and its interval, in whole percent.
@@ -173,26 +192,21 @@ fn share(ShareSummary { share, low, high }: ShareSummary) -> String {
     }
 }
 
-/// Returns an Elo difference with its error, or else the bound that is known.
-fn strength(player: &PlayerSummary, of: [Option<f64>; 3]) -> String {
-    let is_ahead = 2.0 * player.points > player.games as f64;
-    match of {
-        [Some(elo), Some(error), _] => format!("{elo:+.1} ± {error:.1}"),
-        // A bound on the other side of zero would only confuse.
-        [_, _, Some(bound)] if bound > 0.0 && is_ahead => format!("over {bound:+.0}"),
-        [_, _, Some(bound)] if bound < 0.0 && !is_ahead => format!("under {bound:+.0}"),
-        _ => "undetermined".into(),
+fn faults(player: &PlayerSummary) -> String {
+    match player.not_started {
+        Some(_) => "not started".into(),
+        None => player.faults.values().sum::<u64>().to_string(),
     }
 }
 
-fn faults(player: &PlayerSummary) -> String {
-    if player.not_started.is_some() {
-        return "not started".into();
-    }
-    if player.faults.is_empty() {
-        return "0".into();
-    }
-    join(player.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
+/// Lists the faults of the players by kind.
+fn fault_kinds(summary: &Summary) -> String {
+    let with_faults = in_order(&summary.players).into_iter().filter(|of| !of.faults.is_empty());
+    let line = |player: &PlayerSummary| {
+        let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
+        format!("faults of {}: {}\n", escape(&player.name), join(kinds, ", "))
+    };
+    with_faults.map(line).collect()
 }
 
 /// Returns a line on the health of the machine, and a warning if it is too busy for the limits.
@@ -231,7 +245,10 @@ fn notes(summary: &Summary) -> String {
             )
         }
     };
-    text += &superiority(summary);
+    text += &too_few(summary);
+    text += &comparison(summary);
+    text += RATING;
+    text += &fault_kinds(summary);
     text += &differences(summary);
     if let Some(sprt) = &summary.sprt {
         text += &standing(sprt);
@@ -268,7 +285,11 @@ fn notes(summary: &Summary) -> String {
 fn conditions(summary: &Summary) -> String {
     let mut text = by_value(summary, "limits", |player| player.limits.clone());
     text += &by_value(summary, "dialect", |player| player.dialect.clone());
-    let version = |player: &PlayerSummary| format!("{} {}", player.name, short(&player.version));
+    let version = |player: &PlayerSummary| match player.version.starts_with(&player.name) {
+        // A bundled bot is named after its command.
+        true => player.version.clone(),
+        false => format!("{} {}", player.name, short(&player.version)),
+    };
     let versions: Vec<String> = summary.players.iter().map(version).collect();
     text + &format!("versions: {}\n", escape(&versions.join(", ")))
 }
@@ -326,31 +347,49 @@ fn differences(summary: &Summary) -> String {
     text
 }
 
-/// Describes pairs of games and the likelihood of superiority, in a match of two players.
-fn superiority(summary: &Summary) -> String {
-    let [first, second] = &summary.players[..] else { return String::new() };
-    let (name, mut text) = (escape(&first.name), String::new());
-    if let Some(PairsSummary { ll, ld, even, wd, ww }) = summary.pairs {
-        text +=
-            &format!("pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}");
-        text += &match (first.strength.normalized_elo, first.strength.normalized_elo_error) {
-            (Some(elo), Some(error)) => format!("; normalized Elo {elo:+.1} ± {error:.1}\n"),
-            _ => "\n".into(),
-        };
+/// Warns that the games are too few for a judgement.
+fn too_few(summary: &Summary) -> String {
+    let started = summary.players.iter().filter(|player| player.not_started.is_none());
+    match started.map(|player| player.games).min() {
+        Some(fewest) if fewest < ENOUGH => format!(
+            "too few games to tell who is stronger: {fewest} of a player, of at least {ENOUGH}\n"
+        ),
+        _ => String::new(),
     }
-    let Some(los) = summary.los else { return text };
-    let (name, los) = if los < 0.5 { (escape(&second.name), 1.0 - los) } else { (name, los) };
-    text + &format!("{name} is the stronger one with a likelihood of {:.2} %\n", 100.0 * los)
+}
+
+/// Describes how the first player compares with the second, in a match of two players, in the words
+/// of fastchess.
+fn comparison(summary: &Summary) -> String {
+    let [first, _] = &summary.players[..] else { return String::new() };
+    let Some(los) = summary.los else { return String::new() };
+    let strength = &first.strength;
+    let elo = match (strength.elo.zip(strength.elo_error), strength.elo_bound) {
+        (Some((elo, error)), _) => format!("Elo {elo:+.1} ± {error:.1}, "),
+        (_, Some(bound)) if bound > 0.0 => format!("Elo over {bound:+.0}, "),
+        (_, Some(bound)) => format!("Elo under {bound:+.0}, "),
+        _ => String::new(),
+    };
+    let normalized = strength.normalized_elo.zip(strength.normalized_elo_error);
+    let normalized = normalized.map(|(elo, error)| format!("nElo {elo:+.1} ± {error:.1}, "));
+    let (name, normalized) = (escape(&first.name), normalized.unwrap_or_default());
+    let mut text = format!("{name}: {elo}{normalized}LOS {:.2} %", 100.0 * los);
+    let draws = |share: f64| format!(", DrawRatio {:.1} %", 100.0 * share);
+    text += &summary.draw_ratio.map(draws).unwrap_or_default();
+    if let Some(PairsSummary { ll, ld, even, wd, ww }) = summary.pairs {
+        text += &format!("; Ptnml(0-2) {ll}, {ld}, {even}, {wd}, {ww}");
+    }
+    text + "\n"
 }
 
 /// Describes the state of an SPRT.
 fn standing(sprt: &SprtSummary) -> String {
-    let SprtSummary { test, llr, lower, upper, accepted } = sprt;
+    let SprtSummary { test, lower, upper, accepted, .. } = sprt;
     let verdict = match accepted {
         None => "undecided".into(),
         Some(hypothesis) => format!("{hypothesis} is accepted"),
     };
-    format!("SPRT {test}: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, {verdict}\n")
+    format!("SPRT {test}: {}, bounds {lower:.2} and {upper:.2}, {verdict}\n", sprt.llr())
 }
 
 /// Describes the first fault of a player, with the facts that its author needs to fix it.

@@ -6,4 +6,5 @@ pub mod ranking;
 pub mod rating;
 pub mod solo;
 pub mod sprt;
+pub mod superiority;
 pub mod tally;

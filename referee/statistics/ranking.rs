@@ -67,36 +67,6 @@ impl Rankings {
         }
         against
     }
-
-    /// Returns the games of each of `players` players, and those in which it ranked above, or
-    /// below, all others.
-    pub fn place_counts(&self, players: usize) -> Vec<PlaceCounts> {
-        let mut counts = vec![PlaceCounts::default(); players];
-        for (ranking, count) in self.iter() {
-            ranking.players().for_each(|(player, _)| counts[player].games += count);
-            // A game in which all share one rank has no first and no last.
-            if let [first, .., last] = ranking.groups() {
-                for (group, is_first) in [(first, true), (last, false)] {
-                    if let [player] = group[..] {
-                        let of = &mut counts[player];
-                        *(if is_first { &mut of.first } else { &mut of.last }) += count;
-                    }
-                }
-            }
-        }
-        counts
-    }
-}
-
-/// Number of games of a player, and of those at either end of the ranking.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PlaceCounts {
-    /// All games.
-    pub games: u64,
-    /// Games in which it ranked above all others.
-    pub first: u64,
-    /// Games in which it ranked below all others.
-    pub last: u64,
 }
 
 #[cfg(test)]
@@ -120,10 +90,5 @@ mod tests {
         rankings.add(Ranking::new(&[1, 2, 0], &[1, 1, 3]));
         assert_eq!(rankings.iter().count(), 2);
         assert_eq!(rankings.against(3), [[0, 2000, 2000], [2, 0, 1], [2, 2001, 0]]);
-        let of = |games, first, last| PlaceCounts { games, first, last };
-        assert_eq!(
-            rankings.place_counts(3),
-            [of(1001, 1000, 1), of(1001, 0, 1000), of(1001, 0, 0)]
-        );
     }
 }

@@ -1,5 +1,5 @@
-//! Strength from counts: Elo, normalized Elo and the likelihood of superiority (LOS). Each is
-//! computed from stored counts and never stored itself.
+//! Strength from counts: Elo and normalized Elo, computed from stored counts and never stored
+//! themselves.
 //!
 //! Games played in pairs (one opening, seats exchanged) are not independent. Where there are pairs,
 //! a pair is therefore the unit: the pentanomial model of Van den Bergh. Single games follow the
@@ -69,6 +69,11 @@ impl Games {
     /// Returns the trinomial counts, by ascending score.
     pub fn categories(&self) -> [OutcomeCount; 3] {
         [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]
+    }
+
+    /// Returns the share of drawn games, or `None` without games.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        (self.count() > 0).then(|| self.draws as f64 / self.count() as f64)
     }
 
     /// Returns the mean and variance of the score.
@@ -201,25 +206,6 @@ impl Sample {
         let error = (per_deviation(high) - per_deviation(low)) / 2.0;
         (self.variance > 0.0 && self.count > 0.0).then_some(Estimate { value, error })
     }
-
-    /// Returns the likelihood of superiority (LOS) of the first player, or `None` without games.
-    ///
-    /// Where all results are alike, their variance says nothing. The prior is then uniform
-    /// (Laplace) over the first player's chance to do better in a game or pair. After `n` equal
-    /// results the likelihood is `1 - 2^-(n+1)` for the player that did better in all of them.
-    pub fn superiority(&self) -> Option<f64> {
-        let distance = self.score()? - 0.5;
-        if self.variance > 0.0 {
-            let error = (2.0 * self.variance / self.count).sqrt();
-            return Some((1.0 - libm::erf(-distance / error)) / 2.0);
-        }
-        let doubt = 0.5f64.powf(self.count + 1.0);
-        Some(match distance.partial_cmp(&0.0)? {
-            std::cmp::Ordering::Less => doubt,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Greater => 1.0 - doubt,
-        })
-    }
 }
 
 /// Returns the Elo difference at a score. `None` at 0 and 1, where it is not finite.
@@ -254,14 +240,12 @@ mod tests {
         let sample = games(76, 123, 89);
         close(sample.normalized_elo().unwrap().value, -20.76);
         close(sample.normalized_elo().unwrap().error, 40.13);
-        close(sample.superiority().unwrap() * 100.0, 15.53);
 
         let sample = games(136, 111, 96);
         close(sample.normalized_elo().unwrap().value, 49.77);
         close(sample.normalized_elo().unwrap().error, 36.77);
         close(sample.elo().unwrap().value, 40.70);
         close(sample.elo().unwrap().error, 30.43);
-        close(sample.superiority().unwrap() * 100.0, 99.60);
 
         let sample = pairs([34, 54, 31, 32, 64, 75]);
         close(sample.normalized_elo().unwrap().value, 57.94);
@@ -274,7 +258,6 @@ mod tests {
         close(sample.normalized_elo().unwrap().error, 10.96);
         close(sample.elo().unwrap().value, -8.64);
         close(sample.elo().unwrap().error, 10.33);
-        close(sample.superiority().unwrap() * 100.0, 5.05);
     }
 
     #[test]
@@ -289,13 +272,11 @@ mod tests {
                         assert!(estimate.value.is_finite() && estimate.error.is_finite());
                     }
                     assert!(sample.elo_bound().is_none_or(f64::is_finite));
-                    assert!(sample.superiority().is_none_or(|los| (0.0..=1.0).contains(&los)));
                     assert_eq!(sample.score().is_none(), wins + draws + losses == 0);
                 }
             }
         }
         assert_eq!(games(5, 0, 0).elo(), None);
-        assert_eq!(games(0, 5, 0).superiority(), Some(0.5));
     }
 
     #[test]
@@ -320,14 +301,5 @@ mod tests {
         assert!((low - 0.356_469).abs() < 1e-6 && (high - 0.743_531).abs() < 1e-6);
         assert_eq!(bounds([0, 0, 0, 0, 1, 99]).unwrap().1, 1.0);
         assert_eq!([bounds([0, 0, 3, 0, 0, 0]), bounds([0; 6])], [None; 2]);
-    }
-
-    #[test]
-    fn equal_results_leave_doubt() {
-        assert_eq!(games(1, 0, 0).superiority(), Some(0.75));
-        assert_eq!(games(0, 0, 2).superiority(), Some(0.125));
-        assert_eq!(pairs([0, 0, 0, 0, 1, 0]).superiority(), Some(0.75));
-        assert_eq!(pairs([0, 0, 3, 0, 0, 0]).superiority(), Some(0.5));
-        assert_eq!(games(0, 0, 0).superiority(), None);
     }
 }

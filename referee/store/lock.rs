@@ -42,12 +42,15 @@ impl Lock {
             let mut options = OpenOptions::new();
             let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
             let mut file = opened.map_err(|error| OpenError::of_io(&error))?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(OpenError::Held(read_holder(&mut file)));
-                }
-                Err(TryLockError::Error(error)) => {
+            let locked = patiently(|| match file.try_lock() {
+                Ok(()) => Ok(true),
+                Err(TryLockError::WouldBlock) => Ok(false),
+                Err(TryLockError::Error(error)) => Err(error),
+            });
+            match locked {
+                Ok(true) => {}
+                Ok(false) => return Err(OpenError::Held(read_holder(&mut file))),
+                Err(error) => {
                     log::warn!("{}: nothing keeps other referees out: {error}", path.display());
                 }
             }
@@ -79,23 +82,27 @@ impl Drop for Lock {
     }
 }
 
-/// Time in which a process is started. Not tuned.
-const START: Duration = Duration::from_millis(100);
+/// Time in which a process is started, also on a busy machine. Not tuned.
+const START: Duration = Duration::from_millis(500);
+
+/// Tries to take a lock for a while. A process that a killed holder was just starting shares its
+/// locks until it runs its program.
+fn patiently(mut try_lock: impl FnMut() -> io::Result<bool>) -> io::Result<bool> {
+    let begun = Instant::now();
+    loop {
+        match try_lock() {
+            Ok(false) if begun.elapsed() < START => sleep(START / 100),
+            locked => return locked,
+        }
+    }
+}
 
 /// Locks the database itself, which is created if it does not exist.
 fn lock_database(path: &Path) -> Result<File, OpenError> {
     let mut options = OpenOptions::new();
     let opened = options.read(true).write(true).create(true).truncate(false).open(path);
     let database = opened.map_err(|error| OpenError::of_io(&error))?;
-    // A process that a former holder was just starting shares its lock until it runs its program.
-    let begun = Instant::now();
-    let locked = loop {
-        match try_lock_byte(&database, LOCKED_BYTE) {
-            Ok(false) if begun.elapsed() < START => sleep(START / 20),
-            locked => break locked,
-        }
-    };
-    match locked {
+    match patiently(|| try_lock_byte(&database, LOCKED_BYTE)) {
         Ok(true) => Ok(database),
         Ok(false) => Err(OpenError::Held("another referee".into())),
         Err(error) => {

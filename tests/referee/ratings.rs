@@ -1,9 +1,9 @@
 //! Ratings of a field from rankings, compared with an independent reference implementation. With
 //! two players they are compared with Elo, and on simulated tournaments with the true strengths.
 
-use arbitre::referee::statistics::plackett_luce::{ratings, Rating, ELO_PER_LOGIT};
+use arbitre::referee::statistics::plackett_luce::{ratings, ELO_PER_LOGIT};
 use arbitre::referee::statistics::ranking::{Ranking, Rankings};
-use arbitre::referee::statistics::rating::{elo, Estimate, Z};
+use arbitre::referee::statistics::rating::{expected_score, Estimate, Z};
 use arbitre::rng::Rng;
 
 /// A ranking of players as groups, and the number of times it occurred.
@@ -20,58 +20,30 @@ fn rankings(counted: &[Counted]) -> Rankings {
     rankings
 }
 
-fn known(ratings: &[Rating]) -> Vec<Estimate> {
-    let value = |rating: &Rating| match rating {
-        Rating::Known(estimate) => *estimate,
-        other => panic!("{other:?} in {ratings:?}"),
-    };
-    ratings.iter().map(value).collect()
+fn estimates(counted: &[Counted], players: usize) -> Vec<Estimate> {
+    ratings(&rankings(counted), players).estimates
 }
 
-/// Returns all orders of `items`.
-fn orders(items: &[usize]) -> Vec<Vec<usize>> {
-    if items.is_empty() {
-        return vec![vec![]];
-    }
-    let starting_with = |&first: &usize| {
-        let rest: Vec<usize> = items.iter().copied().filter(|&item| item != first).collect();
-        orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat())
-    };
-    items.iter().flat_map(starting_with).collect()
-}
-
-/// Returns every strict order of every game, with its share of the game.
-fn spelt_out(counted: &[Counted]) -> Vec<(Vec<usize>, f64)> {
-    let mut all = Vec::new();
-    for (groups, count) in counted {
-        let mut of_this: Vec<Vec<usize>> = vec![vec![]];
-        for group in groups {
-            let longer = |start: Vec<usize>| {
-                orders(group).into_iter().map(move |end| [start.clone(), end].concat())
-            };
-            of_this = of_this.into_iter().flat_map(longer).collect();
+/// Returns the logarithm of the posterior density, without a constant: of the games by Efron's
+/// approximation for shared ranks, and of a virtual draw of each player against strength 0.
+fn log_posterior(counted: &[Counted], logits: &[f64]) -> f64 {
+    let weight = |group: &[usize]| group.iter().map(|&i| logits[i].exp()).sum::<f64>();
+    let of_game = |groups: &[Vec<usize>]| -> f64 {
+        let (mut sum, mut behind) = (0.0, 0.0);
+        for group in groups.iter().rev() {
+            let size = group.len() as f64;
+            let is_last = behind == 0.0;
+            let share = if is_last { (size - 1.0) / size } else { 1.0 };
+            sum += share * group.iter().map(|&i| logits[i]).sum::<f64>();
+            let fewest = if is_last { 2 } else { 1 };
+            let choice = |left: usize| (behind + left as f64 / size * weight(group)).ln();
+            sum -= (fewest..=group.len()).map(choice).sum::<f64>();
+            behind += weight(group);
         }
-        let part = *count as f64 / of_this.len() as f64;
-        all.extend(of_this.into_iter().map(|order| (order, part)));
-    }
-    all
-}
-
-fn log_likelihood(games: &[(Vec<usize>, f64)], free: &[f64]) -> f64 {
-    let logits = with_the_last(free);
-    let of_order = |order: &[usize]| -> f64 {
-        let stage = |at: usize| {
-            let left: f64 = order[at..].iter().map(|&player| logits[player].exp()).sum();
-            logits[order[at]] - left.ln()
-        };
-        (0..order.len()).map(stage).sum()
+        sum
     };
-    games.iter().map(|(order, part)| part * of_order(order)).sum()
-}
-
-/// Appends the last strength: all strengths sum to zero.
-fn with_the_last(free: &[f64]) -> Vec<f64> {
-    [free, &[-free.iter().sum::<f64>()]].concat()
+    let games: f64 = counted.iter().map(|(groups, count)| *count as f64 * of_game(groups)).sum();
+    games + logits.iter().map(|s| s / 2.0 - (1.0 + s.exp()).ln()).sum::<f64>()
 }
 
 /// Returns the value of a function near a point.
@@ -126,28 +98,30 @@ fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..matrix.len()).map(|i| (0..matrix.len()).map(|j| entry(i, j)).collect()).collect()
 }
 
-/// Returns the maximum-likelihood strengths with errors, in Elo: by gradient ascent, and by second
-/// differences at the maximum.
+/// Returns the most probable strengths with errors, in Elo above their mean, by gradient ascent.
+/// Errors come from second differences at the maximum.
 fn oracle(counted: &[Counted], players: usize) -> Vec<Estimate> {
     const H: f64 = 1e-3;
-    let games = spelt_out(counted);
-    let f = |free: &[f64]| log_likelihood(&games, free);
-    let size = players - 1;
-    let top = climb(&f, size);
+    let f = |logits: &[f64]| log_posterior(counted, logits);
+    let top = climb(&f, players);
     let curvature = |i, j| {
         let at = |one, other| beside(&f, &top, &[(i, one), (j, other)]);
         -(at(H, H) - at(H, -H) - at(-H, H) + at(-H, -H)) / (4.0 * H * H)
     };
+    let all = 0..players;
     let information: Vec<Vec<f64>> =
-        (0..size).map(|i| (0..size).map(|j| curvature(i, j)).collect()).collect();
+        all.clone().map(|i| all.clone().map(|j| curvature(i, j)).collect()).collect();
     let covariance = inverse(&information);
-    let last: f64 = covariance.iter().flatten().sum();
-    let variances = (0..size).map(|i| covariance[i][i]).chain([last]);
-    let estimate = |(logit, variance): (f64, f64)| Estimate {
-        value: ELO_PER_LOGIT * logit,
-        error: Z * ELO_PER_LOGIT * variance.sqrt(),
+    let mean = top.iter().sum::<f64>() / players as f64;
+    let estimate = |i: usize| {
+        // Weights of the strengths in the difference from the mean.
+        let weight = |j: usize| f64::from(u8::from(i == j)) - 1.0 / players as f64;
+        let terms = all.clone().flat_map(|j| all.clone().map(move |k| (j, k)));
+        let variance: f64 = terms.map(|(j, k)| weight(j) * weight(k) * covariance[j][k]).sum();
+        let error = Z * ELO_PER_LOGIT * variance.sqrt();
+        Estimate { value: ELO_PER_LOGIT * (top[i] - mean), error }
     };
-    with_the_last(&top).into_iter().zip(variances).map(estimate).collect()
+    all.clone().map(estimate).collect()
 }
 
 #[track_caller]
@@ -179,34 +153,34 @@ fn random_games(rng: &mut Rng, players: usize, games: usize) -> Vec<Counted> {
 }
 
 #[test]
-fn ratings_maximise_the_likelihood() {
+fn ratings_maximise_the_posterior() {
     let mut rng = Rng::new(8);
     for players in 2..=5 {
         for _ in 0..4 {
             let counted = random_games(&mut rng, players, 12 + 2 * players);
-            let ours = ratings(&rankings(&counted), players);
-            agree(&known(&ours), &oracle(&counted, players));
+            agree(&estimates(&counted, players), &oracle(&counted, players));
         }
     }
 }
 
-/// For two players a shared rank is half a win, and the model is Bradley-Terry: Elo.
+/// For two players a shared rank is half a win, and the model is Bradley-Terry: Elo. At the maximum
+/// the points of the first player are those expected, with its virtual draw.
 #[test]
-fn ratings_of_two_players_equal_elo() {
+fn ratings_of_two_players_follow_from_elo() {
     for (wins, draws, losses) in [(60, 0, 40), (10, 80, 10), (5, 1, 0), (999, 0, 1), (3, 4, 90)] {
         let (won, lost) = (vec![vec![0], vec![1]], vec![vec![1], vec![0]]);
         let counted = [(won, wins), (vec![vec![0, 1]], draws), (lost, losses)];
         let games = (wins + draws + losses) as f64;
-        let score = (wins as f64 + draws as f64 / 2.0) / games;
-        let error = Z * ELO_PER_LOGIT / (games * score * (1.0 - score)).sqrt();
-        // Each player is half the difference away from the mean.
-        let of =
-            |sign: f64| Estimate { value: sign * elo(score).unwrap() / 2.0, error: error / 2.0 };
-        let found = known(&ratings(&rankings(&counted), 2));
-        for (found, expected) in found.iter().zip([of(1.0), of(-1.0)]) {
-            assert!((found.value - expected.value).abs() < 1e-6, "{found:?} is not {expected:?}");
-            assert!((found.error - expected.error).abs() < 1e-6, "{found:?} is not {expected:?}");
-        }
+        let points = wins as f64 + draws as f64 / 2.0;
+        let [first, second] = estimates(&counted, 2)[..] else { panic!() };
+        assert!((first.value + second.value).abs() < 1e-6);
+        let expected = games * expected_score(2.0 * first.value) + expected_score(first.value);
+        assert!((expected - (points + 0.5)).abs() < 1e-6, "{expected} {points}");
+        let information = |elo: f64| expected_score(elo) * (1.0 - expected_score(elo));
+        // The difference from the mean is half of that between the players.
+        let of_games = 4.0 * games * information(2.0 * first.value);
+        let error = Z * ELO_PER_LOGIT / (of_games + 2.0 * information(first.value)).sqrt();
+        assert!((first.error - error).abs() < 1e-6, "{first:?} is not {error}");
     }
 }
 
@@ -217,7 +191,6 @@ fn the_order_of_games_does_not_matter() {
     let mut rng = Rng::new(9);
     let mut counted = random_games(&mut rng, 6, 60);
     let reference = ratings(&rankings(&counted), 6);
-    known(&reference);
     for _ in 0..20 {
         rng.shuffle(&mut counted);
         assert_eq!(ratings(&rankings(&counted), 6), reference);
@@ -234,53 +207,32 @@ fn strengths_far_apart_are_found() {
         (order([0, 2, 1, 3]), 1),
         (order([0, 1, 3, 2]), 1),
     ];
-    let found = known(&ratings(&rankings(&counted), 4));
-    // One upset in 100 003 games is a difference of about ln(100 002) logits.
+    let found = estimates(&counted, 4);
+    // One upset in 100 003 games is a difference of about ln(100 002) logits. The virtual draws
+    // bring the players closer to each other.
     for pair in found.windows(2) {
         let logits = (pair[0].value - pair[1].value) / ELO_PER_LOGIT;
-        assert!((logits - 100_002f64.ln()).abs() < 1e-4, "{found:?}");
+        assert!((logits - 100_002f64.ln()).abs() < 1.0, "{found:?}");
     }
     assert!(found.iter().all(|of| of.error > 50.0 && of.error < 1000.0), "{found:?}");
 }
 
+/// One result more never makes the ratings jump, and none of them is ever infinite.
 #[test]
-fn undetermined_ratings_are_not_reported() {
+fn every_rating_is_a_number() {
     let order = |order: &[usize]| order.iter().map(|&player| vec![player]).collect::<Vec<_>>();
-    let rate = |counted: &[Counted], players| ratings(&rankings(counted), players);
-    assert_eq!(rate(&[], 3), [Rating::Undetermined; 3]);
-    // One game, or many with the same result, leave the middle player anywhere between the others.
-    for count in [1, 10, 1000] {
-        let [first, middle, last] = rate(&[(order(&[2, 0, 1]), count)], 3)[..] else { panic!() };
-        let (Rating::Over(over), Rating::Under(under)) = (last, middle) else {
-            panic!("{first:?} {middle:?} {last:?}")
-        };
-        assert_eq!(first, Rating::Undetermined);
-        assert_eq!((over > 0.0, under < 0.0), (count > 4, count > 4), "{count}: {over} {under}");
-        assert!(over.is_finite() && under.is_finite());
-    }
-    // Two players that share all ranks are equal; a player that never played is undetermined.
-    let [one, other, absent] = rate(&[(vec![vec![0, 1]], 50)], 3)[..] else { panic!() };
-    assert_eq!(absent, Rating::Undetermined);
-    let both = known(&[one, other]);
-    assert!(both[0].value.abs() < 1e-9 && both[0].error > 10.0, "{both:?}");
-    // A player that shared the first rank was not ahead of all.
-    let shared = rate(&[(order(&[0, 1, 2]), 9), (vec![vec![0, 1], vec![2]], 1)], 3);
-    assert_eq!((shared[0], shared[1]), (Rating::Undetermined, Rating::Undetermined));
-    assert!(matches!(shared[2], Rating::Under(_)), "{shared:?}");
-    // A player has a bound only if it met all others equally often.
-    let uneven = [(order(&[0, 1]), 5), (order(&[0, 2]), 4), (order(&[1, 2]), 5)];
-    assert_eq!(rate(&uneven, 3), [Rating::Undetermined; 3]);
-}
-
-/// For two players the bound is that of a match, halved: Elo is the difference, a rating half of
-/// it.
-#[test]
-fn sweep_of_two_has_the_bound_of_a_match() {
-    for count in [1, 5, 100] {
-        let swept = rankings(&[(vec![vec![0], vec![1]], count)]);
-        let bound = elo(0.025f64.powf(1.0 / count as f64)).unwrap() / 2.0;
-        let [Rating::Over(over), Rating::Under(under)] = ratings(&swept, 2)[..] else { panic!() };
-        assert!((over - bound).abs() < 1e-6 && (under + bound).abs() < 1e-6, "{over} {under}");
+    let none = estimates(&[], 3);
+    // Of a single draw: the variance of a logit is 4.
+    assert!(none
+        .iter()
+        .all(|of| of.value == 0.0 && (of.error - 2.0 * Z * ELO_PER_LOGIT).abs() < 1e-6));
+    let mut before = 0.0;
+    for count in (0..11).map(|doublings| 1 << doublings) {
+        let absent = estimates(&[(order(&[2, 0, 1]), count)], 4)[3];
+        assert_eq!((absent.value, absent.error), (none[0].value, none[0].error));
+        let best = estimates(&[(order(&[2, 0, 1]), count)], 4)[2].value;
+        assert!(best > before && best < before + 250.0, "{count}: {best} after {before}");
+        before = best;
     }
 }
 
@@ -297,32 +249,6 @@ fn draw(logits: &[f64], rng: &mut Rng) -> Ranking {
     Ranking::new(&players, &rings.iter().map(rank).collect::<Vec<_>>())
 }
 
-/// At the bound itself, all of `n` games go this way with a probability of 2.5 %.
-#[test]
-fn bound_has_a_probability_of_2_5_percent() {
-    let rounds = 40_000;
-    for (player, order) in [(0, [0, 1, 2, 3]), (3, [0, 1, 2, 3])] {
-        let count = 3;
-        let swept = rankings(&[(order.map(|player| vec![player]).to_vec(), count)]);
-        let bound = match ratings(&swept, 4)[player] {
-            Rating::Over(bound) | Rating::Under(bound) => bound,
-            other => panic!("{other:?}"),
-        };
-        let mut logits = [-bound / 3.0 / ELO_PER_LOGIT; 4];
-        logits[player] = bound / ELO_PER_LOGIT;
-        let mut rng = Rng::new(11);
-        let at_that_end = |rng: &mut Rng| {
-            let ranking = draw(&logits, rng);
-            let groups = ranking.groups();
-            groups[if player == 0 { 0 } else { 3 }] == [player]
-        };
-        let hits = (0..rounds).filter(|_| (0..count).all(|_| at_that_end(&mut rng))).count();
-        let share = hits as f64 / f64::from(rounds);
-        println!("player {player} at the bound {bound:.1}: all {count} games in {share:.4}");
-        assert!((share - 0.025).abs() < 0.003, "{share}");
-    }
-}
-
 /// 95 % intervals contain the truth in 93 to 97 % of the tournaments.
 #[test]
 fn intervals_cover_the_truth() {
@@ -333,7 +259,7 @@ fn intervals_cover_the_truth() {
         for _ in 0..tournaments {
             let mut rankings = Rankings::default();
             (0..games).for_each(|_| rankings.add(draw(&truth, &mut rng)));
-            for (i, found) in known(&ratings(&rankings, 4)).iter().enumerate() {
+            for (i, found) in ratings(&rankings, 4).estimates.iter().enumerate() {
                 let miss = (found.value - ELO_PER_LOGIT * truth[i]).abs();
                 covered[i] += u32::from(miss <= found.error);
             }
@@ -359,9 +285,33 @@ fn field_is_rated_across_its_groups() {
             rankings.add(Ranking::new(&players, &[1, 2, 3]));
         }
     }
-    let found = known(&ratings(&rankings, 5));
+    let found = ratings(&rankings, 5).estimates;
     for (found, truth) in found.iter().zip(truth) {
         assert!((found.value - ELO_PER_LOGIT * truth).abs() < 1.5 * found.error, "{found:?}");
         assert!(found.error < 7.0, "{found:?}");
     }
+}
+
+/// The LOS of two players is that of the normal distribution with the ratings' covariance. Between
+/// equal players it is uniformly distributed.
+#[test]
+fn superiority_follows_from_the_ratings() {
+    let mut rng = Rng::new(13);
+    let tournaments = 2000;
+    let mut above = [0; 3];
+    for _ in 0..tournaments {
+        let mut rankings = Rankings::default();
+        (0..100).for_each(|_| rankings.add(draw(&[0.3, 0.0, 0.0, -0.3], &mut rng)));
+        let ratings = ratings(&rankings, 4);
+        let los = ratings.superiority(1, 2);
+        assert!((los + ratings.superiority(2, 1) - 1.0).abs() < 1e-12);
+        for (level, count) in [0.05, 0.5, 0.95].iter().zip(&mut above) {
+            *count += u32::from(los > *level);
+        }
+    }
+    let shares = above.map(|count| f64::from(count) / f64::from(tournaments));
+    println!("LOS above 5, 50 and 95 %: {shares:.3?}");
+    // Three standard deviations of the middle one are 0.034.
+    let expected = [0.95, 0.5, 0.05];
+    assert!(shares.iter().zip(expected).all(|(share, of)| (share - of).abs() < 0.034));
 }

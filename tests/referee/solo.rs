@@ -126,13 +126,13 @@ fn the_table_has_places_totals_and_differences() {
     let output = command::run(&[&MATCH[..], &["--db=:memory:"]].concat());
     let text = command::stdout(&output);
     assert!(text.starts_with("3 players x 8 instances, seed 1\n"), "{text}");
-    for part in ["solved", "total", "a game to taquin, where both came to the end"] {
+    for part in ["solved", "total", "a game to taquin quick, where both came to the end"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let lines: Vec<&str> = text.lines().skip(2).take(3).collect();
     let names: Vec<&str> =
-        lines.iter().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(names, ["taquin-2", "taquin", "taquin-3"], "{text}");
+        lines.iter().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(names, ["ida-star", "quick", "random"], "{text}");
 }
 
 /// Without a name, the condition is about the first player.
@@ -143,9 +143,9 @@ fn solved_instances_can_be_required() {
             command::run(&[&MATCH[..], &["--db=:memory:", "--require", condition]].concat());
         (output.status.code(), command::stderr(&output))
     };
-    assert_eq!(run("taquin-2.solved=8").0, Some(0));
+    assert_eq!(run("taquin ida-star.solved=8").0, Some(0));
     assert_eq!(run("total>0").0, Some(0));
-    let (code, why) = run("taquin-3.solved=8");
+    let (code, why) = run("taquin random.solved=8");
     assert!(code == Some(1) && why.contains("got solved "), "{why}");
 }
 

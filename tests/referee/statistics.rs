@@ -3,6 +3,7 @@
 
 use arbitre::referee::statistics::rating::{Estimate, Games, Pairs, Sample};
 use arbitre::referee::statistics::sprt::{Hypothesis, Sprt};
+use arbitre::referee::statistics::superiority::superiority;
 use arbitre::rng::Rng;
 
 const MATCHES: usize = 20_000;
@@ -167,14 +168,15 @@ fn intervals_cover_the_truth() {
 }
 
 /// Between equal players the likelihood of superiority is uniformly distributed.
-fn superiority_is_calibrated(what: &str, law: &[f64], play: fn(usize, &[f64], &mut Rng) -> Sample) {
+fn superiority_is_calibrated(what: &str, mut play: impl FnMut(&mut Rng) -> f64) {
+    /// Number of matches. An LOS takes longer than a match.
+    const COUNT: usize = MATCHES / 5;
     let mut rng = Rng::new(33);
-    let mut play = || play(400, law, &mut rng).superiority().unwrap();
-    let found: Vec<f64> = (0..MATCHES).map(|_| play()).collect();
+    let found: Vec<f64> = (0..COUNT).map(|_| play(&mut rng)).collect();
     for level in [0.05, 0.25, 0.5, 0.75, 0.95] {
-        let above = found.iter().filter(|los| **los > level).count() as f64 / MATCHES as f64;
+        let above = found.iter().filter(|los| **los > level).count() as f64 / COUNT as f64;
         println!("{what}: LOS above {level} in {above:.4}");
-        let deviation = (level * (1.0 - level) / MATCHES as f64).sqrt();
+        let deviation = (level * (1.0 - level) / COUNT as f64).sqrt();
         let miss = (above - (1.0 - level)).abs();
         // Scores are discrete, and so is the likelihood: a step has a probability of up to one
         // percent.
@@ -184,6 +186,14 @@ fn superiority_is_calibrated(what: &str, law: &[f64], play: fn(usize, &[f64], &m
 
 #[test]
 fn likelihood_of_superiority_is_calibrated() {
-    superiority_is_calibrated("pairs", &pair_law(0.0), play_pairs);
-    superiority_is_calibrated("games", &game_law(0.0), play_games);
+    superiority_is_calibrated("pairs", |rng| {
+        let mut pairs = Pairs::default();
+        (0..200).for_each(|_| add_pair(&mut pairs, &pair_law(0.0), rng));
+        superiority(&pairs.categories()).unwrap()
+    });
+    superiority_is_calibrated("games", |rng| {
+        let mut games = Games::default();
+        (0..400).for_each(|_| games.add(draw(&game_law(0.0), rng) as u8));
+        superiority(&games.categories()).unwrap()
+    });
 }
