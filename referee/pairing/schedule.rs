@@ -9,6 +9,7 @@ use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// ChaCha8 stream of the seeds of games.
 const GAMES_STREAM: u64 = 0;
@@ -25,14 +26,28 @@ enum Order {
     Groups,
 }
 
-/// Schedule of a tournament: all groups of players meet in every round.
+/// Schedule of a tournament: its stages so far, one after another.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    groups: Vec<Vec<usize>>,
+    stages: Vec<ScheduledStage>,
     rotations: u64,
-    rounds: u64,
     seed: u64,
+}
+
+/// Groups that all meet in the same rounds.
+#[derive(Clone, Debug)]
+struct ScheduledStage {
+    groups: Vec<Vec<usize>>,
+    rounds: Range<u64>,
     order: Order,
+    /// Index of its first game.
+    first: u64,
+}
+
+impl ScheduledStage {
+    fn rounds(&self) -> u64 {
+        self.rounds.end - self.rounds.start
+    }
 }
 
 /// One game of the schedule, with its players on their seats.
@@ -85,10 +100,10 @@ impl Schedule {
     /// Panics if there are more seats than players, or no seats.
     pub fn new(players: usize, seats: usize, games: u64, seed: u64) -> Schedule {
         assert!((1..=players).contains(&seats), "{seats} seats for {players} players");
-        let rotations = seats as u64;
-        let rounds = games.div_ceil(rotations);
-        let groups = groups(players, seats);
-        Schedule { groups, rotations, rounds, seed, order: Order::Rounds }
+        let rounds = games.div_ceil(seats as u64);
+        let mut schedule = Schedule::staged(seats, seed);
+        schedule.add(groups(players, seats), 0..rounds, Order::Rounds);
+        schedule
     }
 
     /// Creates a schedule of `rounds` rounds of these groups, all of one size and each in ascending
@@ -97,24 +112,51 @@ impl Schedule {
     /// # Panics
     /// Panics if there is no group, or no seat.
     pub fn apart(groups: Vec<Vec<usize>>, rounds: u64, seed: u64) -> Schedule {
-        let rotations = groups[0].len() as u64;
-        assert!(rotations > 0, "a group has players");
-        Schedule { groups, rotations, rounds, seed, order: Order::Groups }
+        let mut schedule = Schedule::staged(groups[0].len(), seed);
+        schedule.add(groups, 0..rounds, Order::Groups);
+        schedule
     }
 
-    /// Returns the groups of players that meet, each in ascending order.
+    /// Creates a schedule that has no stages yet.
+    ///
+    /// # Panics
+    /// Panics if there is no seat.
+    pub fn staged(seats: usize, seed: u64) -> Schedule {
+        assert!(seats > 0, "a group has players");
+        Schedule { stages: Vec::new(), rotations: seats as u64, seed }
+    }
+
+    /// Adds a stage in which each of these groups, which are in ascending order, plays all of the
+    /// rounds.
+    pub fn add_stage(&mut self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
+        self.add(groups, rounds, Order::Rounds);
+    }
+
+    fn add(&mut self, groups: Vec<Vec<usize>>, rounds: Range<u64>, order: Order) {
+        let first = self.games();
+        self.stages.push(ScheduledStage { groups, rounds, order, first });
+    }
+
+    /// Returns the number of seats at a table.
+    pub fn seats(&self) -> usize {
+        self.rotations as usize
+    }
+
+    /// Returns the groups of players that meet in the first stage, each in ascending order.
     pub fn groups(&self) -> &[Vec<usize>] {
-        &self.groups
+        self.stages.first().map_or(&[], |stage| &stage.groups)
     }
 
-    /// Returns the number of games of each group.
+    /// Returns the number of games of each group of the first stage.
     pub fn games_per_group(&self) -> u64 {
-        self.rounds * self.rotations
+        self.stages.first().map_or(0, ScheduledStage::rounds) * self.rotations
     }
 
     /// Returns the number of games of the tournament.
     pub fn games(&self) -> u64 {
-        self.games_per_group() * self.groups.len() as u64
+        self.stages.last().map_or(0, |stage| {
+            stage.first + stage.groups.len() as u64 * stage.rounds() * self.rotations
+        })
     }
 
     /// Returns the seed of the tournament.
@@ -158,15 +200,18 @@ impl Schedule {
 
     /// Returns the identity of the game at `index` in the order of the games.
     pub fn id(&self, index: u64) -> GameId {
+        let at = self.stages.partition_point(|stage| stage.first <= index);
+        let stage = &self.stages[at.checked_sub(1).expect("the schedule has the game")];
+        let index = index - stage.first;
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
-        let groups = self.groups.len() as u64;
-        let (round, group) = match self.order {
+        let groups = stage.groups.len() as u64;
+        let (round, group) = match stage.order {
             Order::Rounds => (in_group / groups, in_group % groups),
-            Order::Groups => (in_group % self.rounds, in_group / self.rounds),
+            Order::Groups => (in_group % stage.rounds(), in_group / stage.rounds()),
         };
-        let mut players = self.groups[group as usize].clone();
+        let mut players = stage.groups[group as usize].clone();
         players.rotate_left(rotation as usize);
-        GameId { round, players }
+        GameId { round: stage.rounds.start + round, players }
     }
 
     fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
@@ -280,6 +325,36 @@ mod tests {
         let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
         let first: Vec<usize> = apart.pairings().map(|game| game.group()[0]).collect();
         assert_eq!(first, [[0; 10], [3; 10]].concat());
+    }
+
+    /// A stage plays its own rounds, so that no game of it is one of another stage.
+    #[test]
+    fn stages_follow_each_other() {
+        let mut schedule = Schedule::staged(2, 2026);
+        assert_eq!(schedule.games(), 0);
+        schedule.add_stage(vec![vec![0, 3], vec![1, 2]], 0..2);
+        schedule.add_stage(Vec::new(), 2..2);
+        schedule.add_stage(vec![vec![0, 1]], 2..3);
+        let ids: Vec<(u64, Vec<usize>)> =
+            schedule.ids().map(|game| (game.round, game.players)).collect();
+        let of = |round, players: [usize; 2]| (round, players.to_vec());
+        assert_eq!(
+            ids,
+            [
+                of(0, [0, 3]),
+                of(0, [3, 0]),
+                of(0, [1, 2]),
+                of(0, [2, 1]),
+                of(1, [0, 3]),
+                of(1, [3, 0]),
+                of(1, [1, 2]),
+                of(1, [2, 1]),
+                of(2, [0, 1]),
+                of(2, [1, 0]),
+            ]
+        );
+        let alone = Schedule::new(2, 2, 6, 2026);
+        assert_eq!(schedule.pairing(8), alone.pairing(4), "the seeds are those of the round");
     }
 
     /// The games of a seed must never change.

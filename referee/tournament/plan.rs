@@ -94,7 +94,7 @@ impl MatchPlan {
 
     /// Returns the queue of all games except those in `played`, after trials of the programs that
     /// are not bundled. The games are numbered from `first` on.
-    pub fn queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue<'_> {
+    pub fn queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue {
         let needs_trial =
             |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
         let numbered = self.players.iter().enumerate();

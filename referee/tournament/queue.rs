@@ -3,6 +3,7 @@
 use super::version_watch::VersionWatch;
 use crate::pairing::schedule::{GameId, Pairing, Schedule};
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// Piece of work.
@@ -26,8 +27,7 @@ pub struct Hold {
 }
 
 /// Queue of the work of a tournament.
-pub struct GameQueue<'a> {
-    schedule: &'a Schedule,
+pub struct GameQueue {
     /// Number of games that may begin beyond those that are counted.
     window: u64,
     /// Observer of programs that may change, if a change begins a new version.
@@ -37,6 +37,9 @@ pub struct GameQueue<'a> {
 }
 
 struct State {
+    schedule: Schedule,
+    /// Whether stages may be added to the schedule.
+    is_open: bool,
     /// Players whose trial has not begun, in reverse order.
     trials: Vec<usize>,
     /// Number of trials that run.
@@ -53,14 +56,18 @@ struct State {
     reopened: Vec<usize>,
     /// Number of games of the schedule that are counted.
     counted: u64,
+    /// Last round of which games are handed out, if the tournament ends early.
+    last_round: Option<u64>,
     /// Whether no more work is handed out.
     closed: bool,
 }
 
-impl<'a> GameQueue<'a> {
+impl GameQueue {
     /// Creates a queue of all games of a schedule except those in `played`.
-    pub fn new(schedule: &'a Schedule, played: HashSet<GameId>) -> GameQueue<'a> {
+    pub fn new(schedule: &Schedule, played: HashSet<GameId>) -> GameQueue {
         let state = State {
+            schedule: schedule.clone(),
+            is_open: false,
             trials: Vec::new(),
             running_trials: 0,
             absent: HashSet::new(),
@@ -69,14 +76,15 @@ impl<'a> GameQueue<'a> {
             number: 0,
             reopened: Vec::new(),
             counted: 0,
+            last_round: None,
             closed: false,
         };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        GameQueue { schedule, window: u64::MAX, watch: None, state, changed }
+        GameQueue { window: u64::MAX, watch: None, state, changed }
     }
 
     /// Adds trials of these players before the first game.
-    pub fn with_trials(self, players: impl IntoIterator<Item = usize>) -> GameQueue<'a> {
+    pub fn with_trials(self, players: impl IntoIterator<Item = usize>) -> GameQueue {
         let mut trials: Vec<usize> = players.into_iter().collect();
         trials.reverse();
         self.state().trials = trials;
@@ -84,19 +92,52 @@ impl<'a> GameQueue<'a> {
     }
 
     /// Numbers the games from `first` on, in the order in which they begin.
-    pub fn with_numbers_from(self, first: u64) -> GameQueue<'a> {
+    pub fn with_numbers_from(self, first: u64) -> GameQueue {
         self.state().number = first;
         self
     }
 
     /// Lets games begin at most `window` games after the last counted one, in the order of the
     /// schedule: those that are played wait in memory until they are counted.
-    pub fn with_window(self, window: u64) -> GameQueue<'a> {
+    pub fn with_window(self, window: u64) -> GameQueue {
         GameQueue { window, ..self }
     }
 
+    /// Waits for further stages when all games are taken, until [`GameQueue::end`].
+    pub fn with_stages(self) -> GameQueue {
+        self.state().is_open = true;
+        self
+    }
+
+    /// Adds a stage: see [`Schedule::add_stage`].
+    pub fn add_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
+        self.state().schedule.add_stage(groups, rounds);
+        self.changed.notify_all();
+    }
+
+    /// Adds no more stages. The games that are there are still handed out.
+    pub fn end(&self) {
+        self.state().is_open = false;
+        self.changed.notify_all();
+    }
+
+    /// Hands out no games of later rounds than those that have begun.
+    pub fn end_after_round(&self) {
+        let mut state = self.state();
+        state.is_open = false;
+        let last = state.next.checked_sub(1).map(|last| state.schedule.id(last).round);
+        state.last_round = Some(last.unwrap_or(0));
+        self.changed.notify_all();
+    }
+
+    /// Skips the remaining games of a player.
+    pub fn withdraw(&self, player: usize) {
+        self.state().absent.insert(player);
+        self.changed.notify_all();
+    }
+
     /// Hands out the games of a player again when its program changes.
-    pub fn with_watch(self, watch: VersionWatch) -> GameQueue<'a> {
+    pub fn with_watch(self, watch: VersionWatch) -> GameQueue {
         GameQueue { watch: Some(watch), ..self }
     }
 
@@ -119,27 +160,20 @@ impl<'a> GameQueue<'a> {
             }
             // The players of the games are known only after all trials.
             if state.running_trials == 0 {
-                let (index, pairing) = self.first(&state)?;
-                if index < state.counted.saturating_add(self.window) {
-                    state.next = index + 1;
-                    state.taken.insert(pairing.id());
-                    let (number, changes) = (state.number, state.reopened.len());
-                    state.number += 1;
-                    return Some(Work::Game(Hold { pairing, number, changes }));
+                match first(&state) {
+                    None if !state.is_open => return None,
+                    Some((index, pairing)) if index < state.counted.saturating_add(self.window) => {
+                        state.next = index + 1;
+                        state.taken.insert(pairing.id());
+                        let (number, changes) = (state.number, state.reopened.len());
+                        state.number += 1;
+                        return Some(Work::Game(Hold { pairing, number, changes }));
+                    }
+                    _ => {}
                 }
             }
             state = self.changed.wait(state).expect("no thread panics while it holds the lock");
         }
-    }
-
-    /// Returns the first game that is neither taken nor without one of its players.
-    fn first(&self, state: &State) -> Option<(u64, Pairing)> {
-        let is_absent = |player: &usize| state.absent.contains(player);
-        let mut open = (state.next..self.schedule.games()).filter(|&index| {
-            let id = self.schedule.id(index);
-            !state.taken.contains(&id) && !id.players.iter().any(is_absent)
-        });
-        open.next().map(|index| (index, self.schedule.pairing(index)))
     }
 
     /// Takes the end of a trial. Games of a player that could not be started are skipped.
@@ -190,6 +224,19 @@ impl<'a> GameQueue<'a> {
     }
 }
 
+/// Returns the first game that can begin: one that is not taken, has all of its players and is not
+/// beyond the last round.
+fn first(state: &State) -> Option<(u64, Pairing)> {
+    let is_absent = |player: &usize| state.absent.contains(player);
+    let mut open = (state.next..state.schedule.games()).filter(|&index| {
+        let id = state.schedule.id(index);
+        !state.taken.contains(&id)
+            && !id.players.iter().any(is_absent)
+            && state.last_round.is_none_or(|last| id.round <= last)
+    });
+    open.next().map(|index| (index, state.schedule.pairing(index)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,6 +279,34 @@ mod tests {
         let left = games(&queue);
         assert_eq!(left.len(), 3, "of twelve games, four are without player 2");
         assert!(left.iter().all(|game| !game.players.contains(&2)));
+    }
+
+    #[test]
+    fn stages_are_played_as_they_come() {
+        let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
+        queue.add_stage(vec![vec![0, 1]], 0..1);
+        assert!(matches!(queue.take(), Some(Work::Game(_))));
+        assert!(matches!(queue.take(), Some(Work::Game(_))));
+        thread::scope(|scope| {
+            let next = scope.spawn(|| queue.take());
+            queue.add_stage(vec![vec![0, 2], vec![1, 3]], 1..2);
+            let Some(Work::Game(hold)) = next.join().unwrap() else { panic!("there is a game") };
+            assert_eq!(hold.pairing.id(), GameId { round: 1, players: vec![0, 2] });
+            queue.withdraw(1);
+            assert!(matches!(queue.take(), Some(Work::Game(_))));
+            let none = scope.spawn(|| queue.take());
+            queue.end();
+            assert_eq!(none.join().unwrap(), None, "player 1 is absent");
+        });
+    }
+
+    #[test]
+    fn round_that_has_begun_is_played_to_its_end() {
+        let schedule = Schedule::new(3, 2, 6, 1);
+        let queue = GameQueue::new(&schedule, HashSet::new());
+        (0..7).for_each(|_| drop(queue.take()));
+        queue.end_after_round();
+        assert_eq!(games(&queue).len(), 5, "of 18 games in three rounds, the second ends");
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Tournament<'_> {
             return Vec::new();
         }
         let limits = self.players.iter().map(|player| &player.config.limits);
-        let per_game = processors::per_game(limits, self.schedule.groups()[0].len());
+        let per_game = processors::per_game(limits, self.schedule.seats());
         let own = processors::of_worker(worker, self.concurrency, per_game, here);
         if !own.is_empty() {
             processors::pin(&own);

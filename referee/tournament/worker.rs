@@ -132,7 +132,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         player: &TournamentPlayer,
     ) -> Result<(Box<dyn Table + 'a>, Seat, usize), RulesError> {
         let game = self.tournament.game;
-        let seats = self.tournament.schedule.groups()[0].len();
+        let seats = self.tournament.schedule.seats();
         let mut speech = vec![Speech::Dialect(&arbitre::INFO); seats];
         let first = game.table(setup, &speech)?.to_move()?.iter().next();
         let seat = first.ok_or_else(|| RulesError("no player is to move".into()))?;

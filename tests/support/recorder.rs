@@ -97,7 +97,7 @@ pub fn record(
     openings: &Openings,
     limits: &PlayerLimits,
 ) -> Transcript {
-    let seats = schedule.groups()[0].len();
+    let seats = schedule.seats();
     let (said, heard) = channel();
     let player = |number| Recorder {
         inner: Process::new(program.clone(), ProcessGroups::default()),

@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
         // The batch takes results while games run, so the tournament needs its own copies.
         let (done, schedule) = (batch.done.clone(), batch.schedule.clone());
         let limits = players.iter().map(|player| &player.config.limits);
-        let per_game = per_game(limits, schedule.groups()[0].len());
+        let per_game = per_game(limits, schedule.seats());
         let concurrency = default_concurrency(self.args.concurrency, per_game);
         let tournament = Tournament {
             game: &*self.game,
