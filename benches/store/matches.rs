@@ -213,6 +213,7 @@ pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
         openings: config::OpeningSource::Drawn(8),
         players: vec![player("a"), player("b")],
         sprt: None,
+        tournament: None,
     }
 }
 

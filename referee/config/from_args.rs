@@ -76,7 +76,17 @@ pub fn resolve_players(
     });
     let seed = args.seed.unwrap_or(absent.seed);
     let (name, rules, sprt) = (info.meta.name.to_owned(), game.rules(), args.sprt);
-    let config = MatchConfig { game: name, rules, seats, games, seed, openings, players, sprt };
+    let config = MatchConfig {
+        game: name,
+        rules,
+        seats,
+        games,
+        seed,
+        openings,
+        players,
+        sprt,
+        tournament: None,
+    };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
     Ok(ResolvedMatch { config, game, commands, note })
 }

@@ -2,13 +2,17 @@
 //! of all players follow from it, so a store keeps a match in this form.
 
 pub mod args;
+pub mod format;
 pub mod from_args;
 pub mod limit_args;
 pub mod limits;
 pub mod player_arg;
 pub mod player_options;
 pub mod sandbox_args;
+pub mod tournament_args;
+pub mod tournament_file;
 
+use crate::config::format::TournamentConfig;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
 use crate::pairing::openings::Openings;
@@ -42,6 +46,9 @@ pub struct MatchConfig {
     /// SPRT that may end the match early.
     #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
     pub sprt: Option<Sprt>,
+    /// Settings of a tournament; `None` for a plain match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentConfig>,
 }
 
 /// Serialises a test as its text, which is parsed and checked when it is read.
@@ -203,6 +210,16 @@ impl MatchConfig {
         texts.or(lists)
     }
 
+    /// Returns `true` if the games of all versions of a player count, and not only those of its
+    /// current one: see [`FormatConfig::depends_on_results`](format::FormatConfig).
+    pub fn counts_all_versions(&self) -> bool {
+        self.tournament.as_ref().is_some_and(|of| of.format.depends_on_results())
+    }
+
+    fn format_text(&self) -> String {
+        self.tournament.as_ref().map_or("a match".into(), |of| of.format.to_string())
+    }
+
     /// Returns what makes a match the same match, as names and values for people. Players are none
     /// of it: they may join and change.
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -213,6 +230,7 @@ impl MatchConfig {
             ("its number of seats", self.seats.to_string()),
             ("its openings' source", self.openings.to_string()),
             ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
+            ("its format", self.format_text()),
         ]
     }
 }

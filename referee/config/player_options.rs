@@ -18,6 +18,13 @@ pub struct PlayerOptions {
 }
 
 impl PlayerOptions {
+    /// Returns the names of the options, without dashes.
+    pub fn names() -> Vec<String> {
+        let command = PlayerOptions::augment_args(clap::Command::new("options"));
+        let names = command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned));
+        names.collect()
+    }
+
     /// Parses the options in the brackets of one player: the same options without dashes.
     ///
     /// # Errors
@@ -25,8 +32,7 @@ impl PlayerOptions {
     pub fn parse_words(words: &[String]) -> Result<PlayerOptions, Failure> {
         let command = clap::Command::new("options").no_binary_name(true);
         let command = PlayerOptions::augment_args(command);
-        let names: Vec<String> =
-            command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
+        let names = PlayerOptions::names();
         // Checked before clap sees the words, for an error that names the option without dashes.
         for word in words {
             let name = word.split('=').next().unwrap_or(word);

@@ -209,6 +209,7 @@ mod tests {
             openings: OpeningSource::Drawn(0),
             players: vec![player(), player()],
             sprt: None,
+            tournament: None,
         };
         let ply = |(number, &time): (usize, &AnswerTime)| Ply {
             seat: Seat::new(number % 2),

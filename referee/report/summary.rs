@@ -138,6 +138,15 @@ impl SprtSummary {
 /// Results of a player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerSummary {
+    /// Rank, from 1: in a tournament by the rules of its format, else by score, then by rating.
+    /// `None` for a player that is not ranked.
+    pub rank: Option<usize>,
+    /// Values that decide the rank besides the points, in a tournament.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tie_breaks: BTreeMap<&'static str, f64>,
+    /// Reason why the player is not ranked, or was withdrawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
     /// Name of the player.
     pub name: String,
     /// Command as written by the user.
@@ -187,6 +196,20 @@ pub struct PlayerSummary {
     /// Results on the instances of solo games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solo: Option<SoloSummary>,
+}
+
+/// Reason why a player is not ranked as the others are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Player that is shown for comparison.
+    Reference,
+    /// Player that failed to start several times in a row. Its opponents win its other games.
+    Withdrawn,
+    /// Player that was withdrawn early. None of its games counts.
+    Struck,
+    /// Player that could not be built or started.
+    NotStarted,
 }
 
 /// Share of games or points with its 95 % interval.
@@ -318,7 +341,7 @@ impl Summary {
         let sprt = config.sprt.zip(head_to_head);
         let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, games));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
-        Summary {
+        let summary = Summary {
             game: config.game.clone(),
             rules: config.rules.clone(),
             seats: config.seats,
@@ -351,7 +374,39 @@ impl Summary {
             sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
             db: of.db,
             not_started: of.not_started,
-        }
+        };
+        summary.ranked_by_score()
+    }
+
+    /// Ranks the players by score, then by rating; in solo games by place.
+    fn ranked_by_score(mut self) -> Summary {
+        let score = |of: &PlayerSummary| of.points / of.games.max(1) as f64;
+        let rating = |of: &PlayerSummary| of.rating.unwrap_or(f64::NEG_INFINITY);
+        let compare = |a: &PlayerSummary, b: &PlayerSummary| {
+            let place = |of: &PlayerSummary| of.solo.map(|solo| solo.place);
+            let by_score = || score(b).total_cmp(&score(a)).then(rating(b).total_cmp(&rating(a)));
+            place(a).cmp(&place(b)).then_with(by_score)
+        };
+        let ranked: Vec<&PlayerSummary> =
+            self.players.iter().filter(|player| player.not_started.is_none()).collect();
+        let rank = |player: &PlayerSummary| {
+            let above = ranked.iter().filter(|other| compare(other, player).is_lt()).count();
+            player.not_started.is_none().then_some(1 + above)
+        };
+        let ranks: Vec<Option<usize>> = self.players.iter().map(rank).collect();
+        self.players.iter_mut().zip(ranks).for_each(|(player, rank)| player.rank = rank);
+        self
+    }
+
+    /// Returns the players in the order of their ranks, those without a rank last.
+    pub fn in_order(&self) -> Vec<&PlayerSummary> {
+        let mut players: Vec<&PlayerSummary> = self.players.iter().collect();
+        players.sort_by_key(|player| {
+            // Reference players come before those that could not be started.
+            let is_absent = player.not_started.is_some() || player.status == Some(Status::Struck);
+            (player.rank.is_none(), is_absent, player.rank)
+        });
+        players
     }
 }
 
@@ -429,6 +484,9 @@ fn player(
     let first = counts.first_share().filter(|_| seats > 2);
     let of_games = |value| (counts.played() > 0).then(|| rounded(value, 2));
     PlayerSummary {
+        rank: None,
+        tie_breaks: BTreeMap::new(),
+        status: None,
         name: who.name.clone(),
         command: who.command.clone(),
         dialect: who.dialect.clone(),

@@ -52,12 +52,15 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
 
 fn players(summary: &Summary) -> Table {
     let mut table = plain_table(heads(summary));
-    for player in in_order(&summary.players) {
+    for player in summary.in_order() {
         table.add_row(row(summary, player));
     }
     let columns = table.column_count();
-    for column in table.column_iter_mut().skip(1).take(columns - 1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    let left = usize::from(is_field(summary));
+    for (number, column) in table.column_iter_mut().enumerate().take(columns) {
+        if number != left {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table
 }
@@ -70,24 +73,13 @@ pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// Returns the players by score, then by rating; in solo games by place. Players that could not be
-/// started come last.
-fn in_order(players: &[PlayerSummary]) -> Vec<&PlayerSummary> {
-    let mut players: Vec<&PlayerSummary> = players.iter().collect();
-    let score = |of: &PlayerSummary| of.points / of.games.max(1) as f64;
-    let rating = |of: &PlayerSummary| of.rating.unwrap_or(f64::NEG_INFINITY);
-    players.sort_by(|a, b| {
-        let place = |of: &PlayerSummary| (of.not_started.is_some(), of.solo.map(|solo| solo.place));
-        let by_score = || score(b).total_cmp(&score(a)).then(rating(b).total_cmp(&rating(a)));
-        place(a).cmp(&place(b)).then_with(by_score)
-    });
-    players
-}
-
 /// Returns the column heads: results if games rank two players, otherwise places. A field of more
 /// than two players has fewer columns, so that it fits a terminal.
 fn heads(summary: &Summary) -> Vec<String> {
     let mut heads = vec!["player".into(), "points".into(), "%".into()];
+    if is_field(summary) {
+        heads.insert(0, "#".into());
+    }
     let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
     if is_solo(summary) {
         add(&["solved", "total"]);
@@ -146,6 +138,9 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     };
     let name = shortened(&escape(&player.name));
     let mut row = vec![name, rounded(player.points, 2).to_string(), percent];
+    if is_field(summary) {
+        row.insert(0, player.rank.map_or_else(none, |rank| rank.to_string()));
+    }
     if let Some(solo) = &player.solo {
         row.extend([solo.solved.to_string(), solo.total.to_string()]);
     }
@@ -201,7 +196,7 @@ fn faults(player: &PlayerSummary) -> String {
 
 /// Lists the faults of the players by kind.
 fn fault_kinds(summary: &Summary) -> String {
-    let with_faults = in_order(&summary.players).into_iter().filter(|of| !of.faults.is_empty());
+    let with_faults = summary.in_order().into_iter().filter(|of| !of.faults.is_empty());
     let line = |player: &PlayerSummary| {
         let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         format!("faults of {}: {}\n", escape(&player.name), join(kinds, ", "))

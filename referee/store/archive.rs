@@ -21,6 +21,8 @@ const RESULTS: &str = "SELECT * FROM game";
 /// Results with moves: all columns of `game`, then those of `moves`, which are NULL where its row
 /// is missing.
 const GAMES: &str = "SELECT * FROM game LEFT JOIN moves ON moves.number = game.number";
+/// Number of a document, its text and its checksum.
+type NumberedDocument = (i64, (String, u32));
 /// Number of columns of `game`.
 const GAME_COLUMNS: usize = 18;
 
@@ -306,15 +308,35 @@ impl Archive {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn sessions(&self) -> Result<BTreeMap<i64, Session>, StoreError> {
-        let sql = "SELECT document, checksum, number FROM session ORDER BY number";
-        let rows: Vec<(i64, (String, u32))> = self.database.query(|connection| {
-            let mut statement = connection.prepare(sql)?;
-            let rows = statement.query_map([], |row| Ok((row.get(2)?, document(row)?)))?;
-            rows.collect()
-        })?;
+        let rows =
+            self.numbered("SELECT document, checksum, number FROM session ORDER BY number")?;
         let session = |(number, found)| Ok((number, checked(found, &format!("session {number}"))?));
         let sessions = rows.into_iter().map(session).collect::<Result<_, OpenError>>();
         sessions.map_err(|why| self.database.error(why))
+    }
+
+    /// Returns the stages of a tournament in which meetings depend on results.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn stages<T: DeserializeOwned>(&self) -> Result<Vec<T>, StoreError> {
+        let rows = self.numbered("SELECT document, checksum, number FROM stage ORDER BY number")?;
+        let is_complete = rows.iter().map(|(number, _)| *number).eq(0..rows.len() as i64);
+        if !is_complete {
+            return Err(self.damaged("a stage is missing"));
+        }
+        let stage = |(number, found)| checked(found, &format!("stage {number}"));
+        let stages = rows.into_iter().map(stage).collect::<Result<_, OpenError>>();
+        stages.map_err(|why| self.database.error(why))
+    }
+
+    /// Returns the documents of a table with their numbers and checksums.
+    fn numbered(&self, sql: &str) -> Result<Vec<NumberedDocument>, StoreError> {
+        self.database.query(|connection| {
+            let mut statement = connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(2)?, document(row)?)))?;
+            rows.collect()
+        })
     }
 
     /// Returns the counts that were written with the last change.

@@ -13,7 +13,8 @@ use std::collections::{HashMap, HashSet};
 /// Selection of versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Versions {
-    /// The last version of each player.
+    /// The last version of each player, or all of them as one player where they count: see
+    /// [`MatchConfig::counts_all_versions`].
     Current,
     /// All versions, each as a player of its own.
     All,
@@ -103,7 +104,14 @@ impl Lineup {
     /// Returns the view of the match `config` through `versions`.
     pub fn view(&self, config: &MatchConfig, versions: Versions) -> View {
         let shown = self.shown(versions);
-        let numbers = shown.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
+        let mut numbers: HashMap<i64, usize> =
+            shown.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
+        if versions == Versions::Current && config.counts_all_versions() {
+            for version in &self.versions {
+                let player = self.players.iter().position(|player| player.id == version.player);
+                numbers.extend(player.map(|player| (version.id, player)));
+            }
+        }
         let players = shown.into_iter().map(|(_, player)| player).collect();
         View { config: MatchConfig { players, ..config.clone() }, numbers }
     }

@@ -34,6 +34,8 @@ pub const TUNING: FileFormat = FileFormat {
 /// Tables of a match. Every row ends with its checksum; that of a row of `moves` is a column of
 /// its game.
 ///
+/// `stage` has the meetings of each stage of a tournament in which they depend on results.
+///
 /// A game is identified by its round and the versions on its seats. In `game`, `versions`,
 /// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `times` is the number of
 /// moves, their total and the longest in microseconds. In `moves`, `wall`, `cpu` and `wait` are
@@ -61,6 +63,8 @@ const MATCH_TABLES: &str = "
         number INTEGER PRIMARY KEY, setup TEXT NOT NULL, starts TEXT NOT NULL, seats TEXT NOT NULL,
         moves TEXT NOT NULL, wall BLOB NOT NULL, cpu BLOB NOT NULL, wait BLOB NOT NULL,
         comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL);
+    CREATE TABLE stage (
+        number INTEGER PRIMARY KEY, document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL);
     INSERT INTO ledger VALUES (0, 0, 0);
 ";

@@ -176,6 +176,15 @@ impl Writer {
         Ok(())
     }
 
+    /// Adds the next stage of a tournament.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn add_stage(&mut self, number: usize, stage: &impl Serialize) -> Result<(), StoreError> {
+        let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
+        self.archive.database.transact(&|transaction| insert_document(transaction, &sql, stage))
+    }
+
     /// Adds a finished game and returns its number, which is the next one if it has none. Once this
     /// returns, the game is stored, whatever happens to this process. A void game is not stored.
     ///

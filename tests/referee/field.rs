@@ -57,7 +57,7 @@ fn the_table_counts_places() {
     assert_eq!(lines[0], "1 group of 4 x 44 games, seed 1");
     assert_eq!(lines[1], "(41 rounded up to 44, so that each player has each seat equally often)");
     let heads: Vec<&str> = lines[2].split_whitespace().collect();
-    let expected = "player points % 1st 2nd 3rd 4th 1st % rating faults ms/move";
+    let expected = "# player points % 1st 2nd 3rd 4th 1st % rating faults ms/move";
     assert_eq!(heads.join(" "), expected);
     let mut taken = [0; 4];
     for (name, line) in ["hugs", "hugs2", "strays", "roams"].into_iter().zip(&lines[3..7]) {
@@ -205,7 +205,7 @@ fn round_robin_of_pairs_has_ratings_too() {
     let output = run(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
     let text = stdout(&output);
     let heads = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>();
-    assert_eq!(heads[3..6], ["W-D-L", "rating", "faults"], "{text}");
+    assert_eq!(heads[4..7], ["W-D-L", "rating", "faults"], "{text}");
     let two = stdout(&run(&["awele random", "awele random", "--games", "2", "--db", ":memory:"]));
     assert!(two.contains("wins  draws  losses") && two.contains("rating"), "{two}");
 }

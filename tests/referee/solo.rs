@@ -131,7 +131,7 @@ fn the_table_has_places_totals_and_differences() {
     }
     let lines: Vec<&str> = text.lines().skip(2).take(3).collect();
     let names: Vec<&str> =
-        lines.iter().map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+        lines.iter().map(|line| line.split_whitespace().nth(2).unwrap()).collect();
     assert_eq!(names, ["ida-star", "quick", "random"], "{text}");
 }
 

@@ -161,6 +161,7 @@ fn config() -> MatchConfig {
         openings: OpeningSource::Listed(vec![HOSTILE.into(), String::new()]),
         players: (0..SEATS).map(player).collect(),
         sprt: None,
+        tournament: None,
     }
 }
 

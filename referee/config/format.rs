@@ -1,0 +1,146 @@
+//! Format of a tournament, as it is configured and stored.
+
+use arbitre_games::game::ParseError;
+use arbitre_games::text::unknown;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Format of a tournament.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum FormatConfig {
+    /// All groups of players meet.
+    #[default]
+    RoundRobin,
+    /// The first player meets each of the others.
+    Gauntlet,
+    /// All pairs of players meet equally often, and every player plays this number of games.
+    Balanced {
+        /// Games of each player.
+        games_per_player: u64,
+    },
+    /// Players with equal points meet.
+    Swiss {
+        /// Number of rounds; `None` for the usual number.
+        rounds: Option<u64>,
+    },
+    /// A player is out after a lost meeting.
+    Knockout {
+        /// Whether the losers of the semi-finals play for the third place.
+        third_place: bool,
+    },
+    /// A player is out after two lost meetings.
+    DoubleKnockout,
+    /// Players meet whose ratings gain most.
+    Ladder {
+        /// Number of games.
+        max_games: u64,
+        /// Rating error in Elo of all players below which the ladder ends.
+        max_error: Option<f64>,
+    },
+}
+
+/// Name of a format, before its numbers are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatKind {
+    /// See [`FormatConfig::RoundRobin`].
+    RoundRobin,
+    /// See [`FormatConfig::Gauntlet`].
+    Gauntlet,
+    /// See [`FormatConfig::Balanced`].
+    Balanced,
+    /// See [`FormatConfig::Swiss`].
+    Swiss,
+    /// See [`FormatConfig::Knockout`].
+    Knockout,
+    /// See [`FormatConfig::DoubleKnockout`].
+    DoubleKnockout,
+    /// See [`FormatConfig::Ladder`].
+    Ladder,
+}
+
+impl FormatKind {
+    /// Words of the formats.
+    pub const WORDS: [(&'static str, FormatKind); 7] = [
+        ("round-robin", FormatKind::RoundRobin),
+        ("gauntlet", FormatKind::Gauntlet),
+        ("balanced", FormatKind::Balanced),
+        ("swiss", FormatKind::Swiss),
+        ("knockout", FormatKind::Knockout),
+        ("double-knockout", FormatKind::DoubleKnockout),
+        ("ladder", FormatKind::Ladder),
+    ];
+
+    /// Parses the word of a format.
+    ///
+    /// # Errors
+    /// Returns an error that suggests the nearest word.
+    pub fn parse(text: &str) -> Result<FormatKind, ParseError> {
+        let found = FormatKind::WORDS.into_iter().find(|(word, _)| *word == text);
+        let words = FormatKind::WORDS.map(|(word, _)| word);
+        found.map(|(_, kind)| kind).ok_or_else(|| unknown("format", text, words))
+    }
+}
+
+impl FormatConfig {
+    /// Returns the kind of the format.
+    pub fn kind(&self) -> FormatKind {
+        match self {
+            FormatConfig::RoundRobin => FormatKind::RoundRobin,
+            FormatConfig::Gauntlet => FormatKind::Gauntlet,
+            FormatConfig::Balanced { .. } => FormatKind::Balanced,
+            FormatConfig::Swiss { .. } => FormatKind::Swiss,
+            FormatConfig::Knockout { .. } => FormatKind::Knockout,
+            FormatConfig::DoubleKnockout => FormatKind::DoubleKnockout,
+            FormatConfig::Ladder { .. } => FormatKind::Ladder,
+        }
+    }
+
+    /// Returns the word of the format.
+    pub fn word(&self) -> &'static str {
+        arbitre_games::text::word_of(self.kind(), &FormatKind::WORDS)
+    }
+
+    /// Returns `true` if later games depend on earlier results. A player that changes then keeps
+    /// its points and continues with its new version; elsewhere it plays all of its games again.
+    pub fn depends_on_results(&self) -> bool {
+        match self {
+            FormatConfig::RoundRobin | FormatConfig::Gauntlet | FormatConfig::Balanced { .. } => {
+                false
+            }
+            FormatConfig::Swiss { .. }
+            | FormatConfig::Knockout { .. }
+            | FormatConfig::DoubleKnockout
+            | FormatConfig::Ladder { .. } => true,
+        }
+    }
+}
+
+impl fmt::Display for FormatConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())?;
+        match self {
+            FormatConfig::Balanced { games_per_player } => {
+                write!(f, ", {games_per_player} games per player")
+            }
+            FormatConfig::Swiss { rounds: Some(rounds) } => write!(f, ", {rounds} rounds"),
+            FormatConfig::Knockout { third_place: true } => f.write_str(", third place"),
+            FormatConfig::Ladder { max_games, max_error } => {
+                write!(f, ", at most {max_games} games")?;
+                max_error.map_or(Ok(()), |error| write!(f, ", error below {error}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Settings of a tournament that a plain match lacks.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TournamentConfig {
+    /// Title.
+    pub name: String,
+    /// Format.
+    pub format: FormatConfig,
+    /// Names of the players that are shown and not ranked.
+    pub references: Vec<String>,
+}

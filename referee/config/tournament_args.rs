@@ -1,0 +1,157 @@
+//! Options of a tournament, on the command line or in its file.
+
+use crate::config::args::{number, ConfigArgs};
+use crate::config::format::{FormatConfig, FormatKind};
+use crate::config::player_options::PlayerOptions;
+use crate::failure::Failure;
+use arbitre_games::game::ParseError;
+use clap::{Args, FromArgMatches};
+
+/// Games of a meeting, unless the format or the user says otherwise: every player has each seat
+/// twice at tables of two. Not tuned.
+const GAMES: u64 = 4;
+/// Games of a ladder per player. Not tuned.
+const LADDER_GAMES: u64 = 100;
+
+/// Options of a tournament. Each is also a key of the table `[tournament]` in its file.
+#[derive(Args, Clone, Debug, Default)]
+pub struct TournamentOptions {
+    /// Title of the tournament
+    #[arg(long, value_name = "TEXT", help_heading = "Tournament")]
+    pub name: Option<String>,
+    /// Format: round-robin, gauntlet, balanced, swiss, knockout, double-knockout or ladder
+    #[arg(long, value_name = "FORMAT", value_parser = FormatKind::parse, help_heading = "Tournament")]
+    pub format: Option<FormatKind>,
+    /// Rounds of a Swiss tournament
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=10_000), help_heading = "Tournament")]
+    pub rounds: Option<u64>,
+    /// Games per meeting, rounded up to whole rotations of the seats
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]
+    pub games: Option<u64>,
+    /// Games of each player in a balanced tournament
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]
+    pub games_per_player: Option<u64>,
+    /// Games of a ladder
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]
+    pub max_games: Option<u64>,
+    /// Rating error below which a ladder ends, in Elo
+    #[arg(long, value_name = "ELO", value_parser = parse_error, help_heading = "Tournament")]
+    pub max_error: Option<f64>,
+    /// Play for the third place of a knockout
+    #[arg(long, help_heading = "Tournament")]
+    pub third_place: bool,
+    /// Game; not needed where a bundled bot plays
+    #[arg(long, help_heading = "Match")]
+    pub game: Option<String>,
+    /// Rules: a preset, key=value, or both, separated by commas
+    #[arg(
+        long,
+        value_name = "RULES",
+        default_value = "",
+        hide_default_value = true,
+        help_heading = "Match"
+    )]
+    pub rules: String,
+    /// Seats at a table
+    #[arg(long, value_name = "K", value_parser = number::<usize>(1..=u64::MAX), help_heading = "Match")]
+    pub seats: Option<usize>,
+    /// Seed of all random choices
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX), help_heading = "Match")]
+    pub seed: Option<u64>,
+    /// Length of random openings, or a file: an opening, board or problem per line
+    #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems", help_heading = "Openings")]
+    pub openings: Option<String>,
+    /// Dialect of the players
+    #[arg(long, value_name = "D", help_heading = "Match")]
+    pub dialect: Option<String>,
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
+    pub concurrency: Option<u16>,
+    /// Limits and sandbox of all players.
+    #[command(flatten)]
+    pub players: PlayerOptions,
+}
+
+fn parse_error(text: &str) -> Result<f64, ParseError> {
+    let error = text.parse().ok().filter(|error: &f64| error.is_finite() && *error > 0.0);
+    error.ok_or_else(|| ParseError::new(format!("expected Elo above 0, got '{text}'")))
+}
+
+impl TournamentOptions {
+    /// Returns the names of the options, without dashes.
+    pub fn names() -> Vec<String> {
+        let command = TournamentOptions::augment_args(clap::Command::new("options"));
+        let names = command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned));
+        names.collect()
+    }
+
+    /// Parses options, of which a later one replaces an earlier one.
+    ///
+    /// # Errors
+    /// Returns an error if an option or its value is invalid.
+    pub fn parse(words: &[String]) -> Result<TournamentOptions, Failure> {
+        let command = clap::Command::new("options").no_binary_name(true).args_override_self(true);
+        let command = TournamentOptions::augment_args(command);
+        let matches = command.try_get_matches_from(words);
+        let parsed = matches.and_then(|matches| TournamentOptions::from_arg_matches(&matches));
+        parsed.map_err(|error| Failure::parser(&error))
+    }
+
+    /// Returns the match of which the tournament consists, without its players.
+    pub fn config_args(&self) -> ConfigArgs {
+        ConfigArgs {
+            game: self.game.clone(),
+            games: Some(self.games.unwrap_or(GAMES)),
+            seats: self.seats,
+            seed: self.seed,
+            openings: self.openings.clone(),
+            rules: self.rules.clone(),
+            dialect: self.dialect.clone(),
+            ..ConfigArgs::default()
+        }
+    }
+
+    /// Returns the format for `players` players.
+    ///
+    /// # Errors
+    /// Returns an error if an option does not belong to the format.
+    pub fn format(&self, players: usize) -> Result<FormatConfig, Failure> {
+        let kind = self.format.unwrap_or(FormatKind::RoundRobin);
+        let given = [
+            ("rounds", self.rounds.is_some(), &[FormatKind::Swiss][..]),
+            ("games-per-player", self.games_per_player.is_some(), &[FormatKind::Balanced]),
+            ("max-games", self.max_games.is_some(), &[FormatKind::Ladder]),
+            ("max-error", self.max_error.is_some(), &[FormatKind::Ladder]),
+            ("third-place", self.third_place, &[FormatKind::Knockout]),
+        ];
+        for (name, is_given, kinds) in given {
+            if is_given && !kinds.contains(&kind) {
+                let [word, own] = [kind, kinds[0]]
+                    .map(|kind| arbitre_games::text::word_of(kind, &FormatKind::WORDS));
+                return Err(Failure::Usage(format!(
+                    "{name}: expected the format {own}, got {word}"
+                )));
+            }
+        }
+        Ok(match kind {
+            FormatKind::RoundRobin => FormatConfig::RoundRobin,
+            FormatKind::Gauntlet => FormatConfig::Gauntlet,
+            FormatKind::Balanced => {
+                let games_per_player = self.games_per_player.ok_or_else(|| {
+                    Failure::Usage(
+                        "games-per-player: expected a number for the format balanced, got none"
+                            .into(),
+                    )
+                })?;
+                FormatConfig::Balanced { games_per_player }
+            }
+            FormatKind::Swiss => FormatConfig::Swiss { rounds: self.rounds },
+            FormatKind::Knockout => FormatConfig::Knockout { third_place: self.third_place },
+            FormatKind::DoubleKnockout => FormatConfig::DoubleKnockout,
+            FormatKind::Ladder => FormatConfig::Ladder {
+                max_games: self.max_games.unwrap_or(LADDER_GAMES * players as u64 / 2),
+                max_error: self.max_error,
+            },
+        })
+    }
+}
