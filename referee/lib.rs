@@ -7,6 +7,7 @@ pub mod config;
 pub mod doctor;
 pub mod escape;
 pub mod failure;
+pub mod formats;
 pub mod games;
 pub mod launcher;
 pub mod pairing;

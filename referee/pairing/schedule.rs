@@ -227,7 +227,7 @@ impl Schedule {
 }
 
 /// Returns all groups of `size` out of `0..players`, in lexicographic order.
-fn groups(players: usize, size: usize) -> Vec<Vec<usize>> {
+pub(crate) fn groups(players: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![vec![]];
     }

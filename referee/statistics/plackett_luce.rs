@@ -43,6 +43,11 @@ pub struct Ratings {
 }
 
 impl Ratings {
+    /// Returns the strengths in logits and their covariance.
+    pub(crate) fn into_logits(self) -> (Vec<f64>, Vec<Vec<f64>>) {
+        (self.logits, self.covariance)
+    }
+
     /// Returns the probability that a player is stronger than another.
     pub fn superiority(&self, one: usize, other: usize) -> f64 {
         let at = |i: usize, j: usize| self.covariance[i][j];

@@ -44,6 +44,13 @@ impl Rankings {
         *self.0.entry(ranking).or_default() += 1;
     }
 
+    /// Counts all games of `other`.
+    pub fn add_all(&mut self, other: &Rankings) {
+        for (ranking, count) in other.iter() {
+            *self.0.entry(ranking.clone()).or_default() += count;
+        }
+    }
+
     /// Returns the rankings with their counts, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (&Ranking, u64)> {
         self.0.iter().map(|(ranking, &count)| (ranking, count))

@@ -224,6 +224,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("config", &["failure", "launcher", "pairing", "registry", "sandbox", "statistics"]),
     ("play", &["config", "escape", "launcher", "pairing", "player", "registry"]),
     ("statistics", &["pairing", "play"]),
+    ("formats", &["pairing", "statistics"]),
     (
         "store",
         &[

@@ -1,0 +1,79 @@
+//! Reasons why a format cannot be played.
+
+use thiserror::Error;
+
+/// Most groups of a round robin or gauntlet. A round of 30 players on four seats would have 27,405
+/// groups. Not tuned.
+pub(super) const MOST_GROUPS: u64 = 5_000;
+
+/// Reason why a format cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FormatError {
+    /// The players do not fill the seats.
+    #[error("expected at least {seats} players for {seats} seats, got {players}")]
+    TooFewPlayers {
+        /// Seats of a game.
+        seats: usize,
+        /// Number of players.
+        players: usize,
+    },
+    /// Every player would play alone.
+    #[error("expected at least two seats for this format, got {seats}; help: use round-robin")]
+    TooFewSeats {
+        /// Seats of a game.
+        seats: usize,
+    },
+    /// Too many groups of players would meet.
+    #[error(
+        "expected at most {most} groups, got {groups} of {players} players on {seats} seats; \
+         help: use the format balanced",
+        most = MOST_GROUPS
+    )]
+    TooManyGroups {
+        /// Number of groups.
+        groups: u64,
+        /// Number of players.
+        players: usize,
+        /// Seats of a game.
+        seats: usize,
+    },
+    /// Double elimination is played on two seats only.
+    #[error(
+        "expected two seats for double elimination, got {seats}; help: use single elimination"
+    )]
+    DoubleElimination {
+        /// Seats of a game.
+        seats: usize,
+    },
+    /// No schedule was found in which all pairs meet equally often within one.
+    #[error(
+        "expected games per player with a balanced schedule of {players} players on {seats} seats, \
+         got {games}{}",
+        help(nearest)
+    )]
+    Unbalanced {
+        /// Number of players.
+        players: usize,
+        /// Seats of a game.
+        seats: usize,
+        /// Games per player.
+        games: u64,
+        /// Next larger number of games per player that has a schedule.
+        nearest: Option<u64>,
+    },
+}
+
+fn help(nearest: &Option<u64>) -> String {
+    nearest.map(|games| format!("; help: play {games} games per player")).unwrap_or_default()
+}
+
+/// Returns an error if the players do not fill a table of at least two seats.
+pub(super) fn check_table(players: usize, seats: usize) -> Result<(), FormatError> {
+    if seats < 2 {
+        return Err(FormatError::TooFewSeats { seats });
+    }
+    if players < seats {
+        return Err(FormatError::TooFewPlayers { seats, players });
+    }
+    Ok(())
+}
