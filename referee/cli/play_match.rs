@@ -132,6 +132,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
                     rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
                     collect(args, plan, &mut collector, *record, &progress)
                 }
+                Event::Tried { .. } => Ok(ControlFlow::Continue(())),
                 Event::Changed { player, version } => {
                     change(plan, &mut collector, player, version, &progress)
                 }

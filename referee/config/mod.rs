@@ -160,8 +160,11 @@ impl MatchConfig {
         self.players.iter().map(|player| player.limits.clock.clone()).collect()
     }
 
-    /// Returns the schedule of the match.
+    /// Returns the schedule of the match. That of a tournament has no stages yet.
     pub fn schedule(&self) -> Schedule {
+        if self.tournament.is_some() {
+            return Schedule::staged(self.seats, self.seed);
+        }
         Schedule::new(self.players.len(), self.seats, self.games, self.seed)
     }
 

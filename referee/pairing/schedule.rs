@@ -214,7 +214,8 @@ impl Schedule {
         GameId { round: stage.rounds.start + round, players }
     }
 
-    fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
+    /// Returns the seeds of the game of a round with this rotation of the seats.
+    pub fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
         let number = round.wrapping_mul(self.rotations).wrapping_add(rotation);
         let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
         (0..self.rotations).map(|seat| game_seed.fork(seat).next_u64()).collect()

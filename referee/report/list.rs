@@ -80,7 +80,10 @@ impl ListedMatch {
                 .map(|(player, counts)| ListedPlayer::of(player, counts, all))
                 .collect(),
             games: tally.games,
-            asked: config.schedule().games(),
+            asked: match config.tournament {
+                Some(_) => tally.games,
+                None => config.schedule().games(),
+            },
             sprt: config.sprt.map(|sprt| sprt.to_string()),
             score: score_so_far(tally, config),
         }

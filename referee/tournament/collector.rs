@@ -6,6 +6,7 @@ use crate::play::record::{Details, GameResult, Record};
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, StoreError, Versions, View, Writer};
+use crate::tournament::stages::StoredStage;
 use std::collections::{BTreeMap, HashSet};
 
 /// Number of games that may begin beyond the last that a sequential test has counted. Those that
@@ -111,6 +112,14 @@ impl<'a> Collector<'a> {
     /// Returns the match as it is stored now.
     pub fn archive(&self) -> &Archive {
         self.store.archive()
+    }
+
+    /// Stores the next stage of a tournament.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot take it.
+    pub fn add_stage(&mut self, number: usize, stage: &StoredStage) -> Result<(), StoreError> {
+        self.store.add_stage(number, stage)
     }
 
     /// Checks at the end of a match that no other program removed games meanwhile.

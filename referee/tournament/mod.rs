@@ -2,6 +2,7 @@
 
 pub mod collector;
 pub mod containment;
+pub mod format;
 pub mod interrupt;
 pub mod plan;
 mod player;
@@ -9,6 +10,7 @@ pub mod processors;
 pub mod queue;
 mod run;
 mod setting;
+pub mod stages;
 pub mod version_watch;
 mod worker;
 

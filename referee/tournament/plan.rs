@@ -83,7 +83,11 @@ impl MatchPlan {
         check_fit(concurrency, per_game)?;
         let concurrency =
             if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
-        let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
+        let games = match config.tournament {
+            Some(_) => usize::MAX,
+            None => usize::try_from(schedule.games()).unwrap_or(usize::MAX),
+        };
+        let concurrency = concurrency.min(games);
         Ok(MatchPlan { config, game, players, schedule, openings, concurrency, sandboxes, files })
     }
 

@@ -52,7 +52,7 @@ impl Tournament<'_> {
     ) {
         self.run(&GameQueue::new(self.schedule, played), |event| match event {
             Event::Game(record) => collect(*record),
-            Event::Changed { .. } => ControlFlow::Continue(()),
+            Event::Tried { .. } | Event::Changed { .. } => ControlFlow::Continue(()),
         });
     }
 

@@ -30,6 +30,11 @@ pub struct Tournament<'a> {
 
 /// Report of a worker.
 pub enum Event {
+    /// The trial of a player is over.
+    Tried {
+        /// Number of the player.
+        player: usize,
+    },
     /// A game was played.
     Game(Box<Record>),
     /// The program of a player changed. Later games are played by its new version.

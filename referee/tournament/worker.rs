@@ -59,6 +59,8 @@ impl<'t, 'a> Worker<'t, 'a> {
                 Some(Work::Trial(player)) => {
                     self.trial(player);
                     queue.tried(player, self.tournament.players[player].given_up().is_none());
+                    // Without a receiver the tournament was broken off.
+                    let _ = events.send(Event::Tried { player });
                 }
                 Some(Work::Game(hold)) => {
                     let revisions = look(&hold.pairing.players, queue, events);
@@ -95,11 +97,11 @@ impl<'t, 'a> Worker<'t, 'a> {
         let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
         let mut own = player.player(&self.processes, None);
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
-        let pairing = tournament.schedule.pairing(0);
+        let seeds = tournament.schedule.seeds(0, 0);
         let placeholders_started = AtomicBool::new(true);
         let mut seated: Vec<SeatedPlayer> = others
             .iter_mut()
-            .zip(&pairing.seeds)
+            .zip(&seeds)
             .map(|(script, &seed)| SeatedPlayer {
                 player: script,
                 limits: &player.config.limits,

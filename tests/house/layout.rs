@@ -245,6 +245,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         &[
             "config",
             "failure",
+            "formats",
             "launcher",
             "pairing",
             "play",
@@ -268,6 +269,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "config",
             "escape",
             "failure",
+            "formats",
             "launcher",
             "play",
             "player",

@@ -1,0 +1,40 @@
+//! The format of a tournament, from its configuration.
+
+use crate::config::format::FormatConfig;
+use crate::config::MatchConfig;
+use crate::formats::balanced::Balanced;
+use crate::formats::knockout::{Elimination, Knockout};
+use crate::formats::ladder::Ladder;
+use crate::formats::round_robin::{Gauntlet, RoundRobin};
+use crate::formats::swiss::Swiss;
+use crate::formats::{Format, FormatError};
+
+/// Returns the format `config` of the match `of`.
+///
+/// # Errors
+/// Returns an error if the players do not fit the format.
+pub fn open(config: &FormatConfig, of: &MatchConfig) -> Result<Box<dyn Format>, FormatError> {
+    let (players, seats) = (of.players.len(), of.seats);
+    let rounds = of.games.div_ceil(seats as u64);
+    Ok(match *config {
+        FormatConfig::RoundRobin => Box::new(RoundRobin::new(players, seats, rounds)?),
+        FormatConfig::Gauntlet => Box::new(Gauntlet::new(players, 1, seats, rounds)?),
+        FormatConfig::Balanced { games_per_player } => {
+            Box::new(Balanced::new(players, seats, games_per_player)?)
+        }
+        FormatConfig::Swiss { rounds: stages } => {
+            let stages = stages.unwrap_or_else(|| Swiss::default_stages(players));
+            Box::new(Swiss::new(players, seats, stages, rounds)?)
+        }
+        FormatConfig::Knockout { third_place } => {
+            let elimination = Elimination::Single { third_place };
+            Box::new(Knockout::new(players, seats, rounds, elimination)?)
+        }
+        FormatConfig::DoubleKnockout => {
+            Box::new(Knockout::new(players, seats, rounds, Elimination::Double)?)
+        }
+        FormatConfig::Ladder { max_games, max_error } => {
+            Box::new(Ladder::new(players, seats, max_games, max_error)?)
+        }
+    })
+}
