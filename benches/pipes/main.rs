@@ -131,7 +131,14 @@ fn pin() {
 fn bench_program(kind: &str) -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     let arguments = vec![format!("--instant-bot={kind}")];
-    Program { arg0: "instant".into(), path, arguments, launcher: None, confinement: None }
+    Program {
+        arg0: "instant".into(),
+        path,
+        arguments,
+        folder: None,
+        launcher: None,
+        confinement: None,
+    }
 }
 
 /// Plays the match and writes its moves to a file, with a line for each game and seat.

@@ -228,5 +228,12 @@ fn generous() -> PlayerLimits {
 fn instant_program() -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     let arguments = vec!["--instant-bot".into()];
-    Program { arg0: "instant".into(), path, arguments, launcher: None, confinement: None }
+    Program {
+        arg0: "instant".into(),
+        path,
+        arguments,
+        folder: None,
+        launcher: None,
+        confinement: None,
+    }
 }

@@ -102,10 +102,8 @@ fn with_named_players(
     players.extend(named);
     let (config, listed) = completed(&args.config, stored);
     let absent = Absent { seed: stored.seed, games: Some(stored.games) };
-    let is_program = |player: &&PlayerConfig| {
-        let kind = CommandKind::parse(&player.command, registry);
-        matches!(kind, Ok(CommandKind::External(_)))
-    };
+    let is_program =
+        |player: &&PlayerConfig| matches!(player.kind(registry), Ok(CommandKind::External(_)));
     let programs: Vec<&PlayerConfig> = stored.players.iter().filter(is_program).collect();
     let (mut limits, mut sandboxes) = (Vec::new(), Vec::new());
     for arg in &players {
@@ -128,9 +126,10 @@ fn with_named_players(
 
 /// Returns the argument that describes a stored player.
 fn arg_of(player: &PlayerConfig, registry: &Registry) -> Result<PlayerArg, Failure> {
-    let PlayerConfig { name, command, dialect, .. } = player.clone();
-    let kind = CommandKind::parse(&command, registry)?;
-    Ok(PlayerArg { name, options: Vec::new(), dialect: Some(dialect), command, kind })
+    let kind = player.kind(registry)?;
+    let PlayerConfig { name, command, dialect, environment, .. } = player.clone();
+    let (options, dialect, folder) = (Vec::new(), Some(dialect), environment.own_folder);
+    Ok(PlayerArg { name, options, dialect, command, kind, folder })
 }
 
 /// Returns the options with what they leave out taken from the stored match, and its list of
@@ -247,8 +246,12 @@ fn refuse_other_folders<'a>(
     }
 }
 
-/// Returns `true` if a word of the command may be a path that is relative to its folder.
+/// Returns `true` if the program's own folder, or a word of the command, may be a path that is
+/// relative to its folder.
 fn depends_on_folder(PlayerConfig { command, environment, .. }: &PlayerConfig) -> bool {
+    if let Some(own) = &environment.own_folder {
+        return Path::new(own).is_relative();
+    }
     let words = shell_words::split(command).unwrap_or_default();
     let mut relative = words.iter().filter(|word| !word.starts_with('/'));
     relative.any(|word| {

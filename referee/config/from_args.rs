@@ -223,7 +223,8 @@ pub fn player_config(
     registry.check_dialect(dialect)?;
     // A person has no dialect, so the common one does not apply.
     let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
-    let (command, environment) = (arg.command.clone(), Environment::here());
+    let command = arg.command.clone();
+    let environment = Environment { own_folder: arg.folder.clone(), ..Environment::here() };
     let version = String::new();
     Ok(PlayerConfig { name, command, dialect, limits, version, environment, sandbox })
 }

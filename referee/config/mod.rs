@@ -84,8 +84,7 @@ impl ResolvedMatch {
         registry: &Registry,
     ) -> Result<ResolvedMatch, ParseError> {
         let game = config.open_game(registry)?;
-        let commands =
-            config.players.iter().map(|player| CommandKind::parse(&player.command, registry));
+        let commands = config.players.iter().map(|player| player.kind(registry));
         Ok(ResolvedMatch {
             game,
             commands: commands.collect::<Result<_, _>>()?,
@@ -127,10 +126,15 @@ pub struct PlayerConfig {
 /// Surroundings of a program, which do not distinguish its versions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Environment {
-    /// Folder in which the command was given; paths in the command are relative to it.
+    /// Folder in which the command was given; paths in the command are relative to it unless the
+    /// program has a folder of its own.
     pub folder: String,
     /// Operating system and processor.
     pub system: String,
+    /// Folder of the program alone, relative to `folder` or absolute. The program starts there, and
+    /// paths in the command are relative to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_folder: Option<String>,
 }
 
 impl Environment {
@@ -140,11 +144,22 @@ impl Environment {
         let system = rustix::system::uname();
         let parts = [system.sysname(), system.release(), system.machine()];
         let system = parts.map(|part| part.to_string_lossy().into_owned()).join(" ");
-        Environment { folder: folder.to_string_lossy().into_owned(), system }
+        Environment { folder: folder.to_string_lossy().into_owned(), system, own_folder: None }
     }
 }
 
 impl PlayerConfig {
+    /// Parses the command.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be split into words.
+    pub fn kind(&self, registry: &Registry) -> Result<CommandKind, ParseError> {
+        match self.environment.own_folder {
+            Some(_) => CommandKind::parse_program(&self.command),
+            None => CommandKind::parse(&self.command, registry),
+        }
+    }
+
     /// Returns `true` if `other` is the same version of the player: the same program with the same
     /// dialect and the same limits. The command may be written in another way, and the sandbox may
     /// differ.

@@ -17,6 +17,8 @@ pub struct PlayerArg {
     pub command: String,
     /// Kind of the command.
     pub kind: CommandKind,
+    /// Folder of the program alone, in which it starts, if it has one.
+    pub folder: Option<String>,
 }
 
 /// Kind of player that a command stands for.
@@ -52,7 +54,7 @@ impl PlayerArg {
         }
         let kind = CommandKind::parse(command, registry)?;
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
-        Ok(PlayerArg { name, options, dialect, command: command.into(), kind })
+        Ok(PlayerArg { name, options, dialect, command: command.into(), kind, folder: None })
     }
 }
 
@@ -71,6 +73,18 @@ impl CommandKind {
             }
             Some(_) => CommandKind::External(words),
         })
+    }
+
+    /// Parses the command of a program in a folder of its own.
+    ///
+    /// # Errors
+    /// Returns an error if a quote is not closed, or there are no words.
+    pub fn parse_program(command: &str) -> Result<CommandKind, ParseError> {
+        let words = shell_words::split(command).unwrap_or_default();
+        match words.is_empty() {
+            true => Err(ParseError::new(format!("expected a command, got '{command}'"))),
+            false => Ok(CommandKind::External(words)),
+        }
     }
 }
 

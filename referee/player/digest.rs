@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 const SYSTEM: [&str; 9] =
     ["/bin", "/dev", "/etc", "/lib", "/lib64", "/nix/store", "/proc", "/sbin", "/usr"];
 /// Folders that running or building a program makes.
-const MADE_FOLDERS: [&str; 8] =
-    ["__pycache__", "build", "dist", "node_modules", "obj", "out", "target", "venv"];
+const MADE_FOLDERS: [&str; 9] =
+    ["__pycache__", "_build", "build", "dist", "node_modules", "obj", "out", "target", "venv"];
 /// Endings of files that running or building a program makes.
 const MADE_FILES: [&str; 9] = ["class", "log", "o", "obj", "pyc", "pyo", "swp", "tmp", "d"];
 /// Largest number of files of a folder. A folder with more is not a program's own. Not tuned.
@@ -120,8 +120,8 @@ fn words(program: &Program) -> Vec<Word> {
         // The name distinguishes interpreters; their versions belong to the machine.
         false => Word::Text(program.arg0.to_string_lossy().into_owned()),
     };
-    let argument = |text: &String| match Path::new(text) {
-        path if path.is_file() && is_own(path) => Word::File(path.into()),
+    let argument = |text: &String| match program.path_of(text) {
+        path if path.is_file() && is_own(&path) => Word::File(path),
         _ => Word::Text(text.clone()),
     };
     std::iter::once(first).chain(program.arguments.iter().map(argument)).collect()
@@ -141,9 +141,12 @@ fn is_own(path: &Path) -> bool {
     !SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns the folder of the first file that the command names, if it is the program's own: below
-/// this folder, and without the files of other players.
+/// Returns the program's own folder, if it has one. Else it is the folder of the first file that
+/// the command names, if that is below this folder and without the files of other players.
 fn own_folder(program: &Program, others: &[PathBuf]) -> Option<PathBuf> {
+    if program.folder.is_some() {
+        return program.folder.clone();
+    }
     let here = fs::canonicalize(".").ok()?;
     let main = fs::canonicalize(named_files(program).first()?).ok()?;
     let folder = main.parent()?;
@@ -157,7 +160,8 @@ fn own_folder(program: &Program, others: &[PathBuf]) -> Option<PathBuf> {
     is_own.then(|| folder.to_owned())
 }
 
-fn is_made_folder(name: &str) -> bool {
+/// Returns `true` for a folder that is hidden, or that running or building a program makes.
+pub fn is_made_folder(name: &str) -> bool {
     name.starts_with('.') || MADE_FOLDERS.contains(&name)
 }
 
@@ -183,7 +187,8 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn is_made_file(path: &Path, name: &str) -> bool {
+/// Returns `true` for a file that is hidden, or that running or building a program makes.
+pub fn is_made_file(path: &Path, name: &str) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     name.starts_with('.') || name.ends_with('~') || MADE_FILES.contains(&&*ending)
 }

@@ -3,7 +3,7 @@
 use crate::launcher::jail::Level;
 use crate::sandbox::Confinement;
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{alternatives, closest, did_you_mean, HELP};
+use arbitre_games::text::{alternatives, closest, did_you_mean, io_reason, HELP};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -25,6 +25,9 @@ pub struct Program {
     pub arg0: OsString,
     /// Arguments of the command.
     pub arguments: Vec<String>,
+    /// Folder that belongs to the program alone, and in which it starts; none for that of the
+    /// referee.
+    pub folder: Option<PathBuf>,
     /// Executable of the launcher that starts the program; none to start it directly.
     pub launcher: Option<PathBuf>,
     /// Jail of a launched program; none for the folder and the environment of the referee.
@@ -38,10 +41,18 @@ impl Program {
     /// Returns an error if there is no such file or it is not executable. The message suggests an
     /// alternative, for example one of the names in `bundled`.
     pub fn find(words: &[String], bundled: &[&str]) -> Result<Program, ParseError> {
+        Program::find_from(None, words, bundled)
+    }
+
+    fn find_from(
+        folder: Option<PathBuf>,
+        words: &[String],
+        bundled: &[&str],
+    ) -> Result<Program, ParseError> {
         let (first, arguments) = words.split_first().expect("a command is not empty");
         let path = if first.contains('/') {
-            let absolute =
-                std::path::absolute(first).map_err(|e| ParseError::new(e.to_string()))?;
+            let from = folder.as_deref().unwrap_or(Path::new("")).join(first);
+            let absolute = std::path::absolute(from).map_err(|e| ParseError::new(e.to_string()))?;
             check_executable(first, &absolute)?;
             absolute
         } else {
@@ -51,9 +62,40 @@ impl Program {
             path,
             arg0: first.into(),
             arguments: arguments.to_vec(),
+            folder,
             launcher: None,
             confinement: None,
         })
+    }
+
+    /// Finds the program of a command that is given in the program's own `folder`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Program::find`], or an error if a relative path leads out of the
+    /// folder: a program may have left a link, to be shown the file behind it.
+    pub fn find_in(
+        folder: &Path,
+        words: &[String],
+        bundled: &[&str],
+    ) -> Result<Program, ParseError> {
+        let refuse = |why: String| {
+            ParseError::new(format!("expected a folder, got {}: {why}", folder.display()))
+        };
+        let folder = folder.canonicalize().map_err(|error| refuse(io_reason(&error)))?;
+        for word in words.iter().filter(|word| Path::new(word).is_relative()) {
+            match folder.join(word).canonicalize() {
+                Ok(real) if !real.starts_with(&folder) => {
+                    return Err(refuse(format!("{word} leads to {}", real.display())));
+                }
+                _ => {}
+            }
+        }
+        Program::find_from(Some(folder), words, bundled)
+    }
+
+    /// Returns the path that an argument names, from the folder in which the program starts.
+    pub fn path_of(&self, argument: &str) -> PathBuf {
+        self.folder.as_deref().unwrap_or(Path::new("")).join(argument)
     }
 
     /// Returns the same program, started through the launcher in the referee's `executable`.
@@ -75,6 +117,7 @@ impl Program {
             path: referee.into(),
             arg0: "referee".into(),
             arguments,
+            folder: None,
             launcher: None,
             confinement: None,
         }
@@ -82,7 +125,8 @@ impl Program {
 
     /// Returns the program and every argument that is a file.
     pub fn files(&self) -> Vec<PathBuf> {
-        let arguments = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+        let arguments = self.arguments.iter().map(|argument| self.path_of(argument));
+        let arguments = arguments.filter(|path| path.is_file());
         std::iter::once(self.path.clone()).chain(arguments).collect()
     }
 
@@ -199,6 +243,8 @@ fn search_path(word: &str, bundled: &[&str]) -> Result<PathBuf, ParseError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn missing_programs_are_explained() {
@@ -215,5 +261,35 @@ mod tests {
         assert!(error("./cli/").contains("folder"));
         assert!(error("./Cargo.toml").contains("chmod +x"));
         assert!(error("./Cargo.tml").contains("did you mean"), "{}", error("./Cargo.tml"));
+    }
+
+    #[test]
+    fn program_is_found_in_its_own_folder() {
+        let scratch = env::temp_dir().canonicalize().unwrap();
+        let folder = scratch.join(format!("arbitre élève program-{}", std::process::id()));
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        let bot = folder.join("sub/bot");
+        fs::write(&bot, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("sub/bot", folder.join("near")).unwrap();
+        symlink("/etc/passwd", folder.join("far")).unwrap();
+        symlink("/bin", folder.join("tools")).unwrap();
+        let find = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            Program::find_in(&folder, &words, &[])
+        };
+        let program = find(&["./sub/bot", "near", "--x"]).unwrap();
+        assert_eq!((&program.path, program.folder.as_ref()), (&bot, Some(&folder)));
+        assert_eq!(program.files(), [bot, folder.join("near")]);
+        assert!(find(&["sh", "near"]).unwrap().path.is_absolute());
+        for words in [&["sh", "far"][..], &["./far"], &["./tools/sh"], &["sh", ".."]] {
+            assert!(find(words).is_err(), "{words:?}");
+        }
+        let refused = find(&["sh", "far"]).unwrap_err().to_string();
+        assert!(refused.ends_with("far leads to /etc/passwd"), "{refused}");
+        assert!(find(&["./absent"]).unwrap_err().to_string().contains("there is no such file in"));
+        let gone = Program::find_in(&folder.join("gone"), &["sh".into()], &[]).unwrap_err();
+        assert!(gone.to_string().starts_with("expected a folder, got "), "{gone}");
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -545,7 +545,11 @@ impl RunningProcess {
 /// Starts a child in its own process group. Sets nothing between fork and exec, so that the
 /// standard library uses `posix_spawn`.
 fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
-    Command::new(&program.path)
+    let mut command = Command::new(&program.path);
+    if let Some(folder) = &program.folder {
+        command.current_dir(folder);
+    }
+    command
         .arg0(&program.arg0)
         .args(&program.arguments)
         .args(arguments)
@@ -556,12 +560,13 @@ fn spawn(program: &Program, arguments: &[String]) -> io::Result<Child> {
         .spawn()
 }
 
-/// Returns the request to start a program in this process's folder and environment.
+/// Returns the request to start a program in its own folder or that of this process, with the
+/// environment of this process.
 fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest> {
     let words = program.arguments.iter().chain(arguments).map(OsStr::new);
     let words = std::iter::once(program.arg0.as_os_str()).chain(words);
     // A folder that has no path, because it was removed, is inherited.
-    let folder = env::current_dir().unwrap_or_default();
+    let folder = program.folder.clone().or_else(|| env::current_dir().ok()).unwrap_or_default();
     let variables: Vec<OsString> = env::vars_os()
         .map(|(mut name, value)| {
             name.push("=");

@@ -28,7 +28,8 @@ const MOST_LINKS: usize = 40;
 /// Files of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CommandFiles {
-    /// Folder of the program, or of the script where the program is an interpreter.
+    /// The program's own folder, if it has one. Else the folder of the program, or of the script
+    /// where the program is an interpreter.
     pub folder: PathBuf,
     /// Folders that belong to the program alone; in a folder that is shared, its file.
     pub paths: Vec<PathBuf>,
@@ -51,9 +52,10 @@ impl CommandFiles {
             named.push(program.to_owned());
             Some(program.to_owned())
         };
-        let folder = main.as_deref().and_then(Path::parent).unwrap_or(&around.folder);
-        let folder = real_path(folder);
+        let beside = main.as_deref().and_then(Path::parent).filter(|_| !around.is_own);
+        let folder = real_path(beside.unwrap_or(&around.folder));
         let paths = match &main {
+            _ if around.is_own => vec![folder.clone()],
             // A program finds the files beside itself by the name of a link, or by its target.
             Some(main) => {
                 let link = folder.join(main.file_name().unwrap_or_default());

@@ -31,7 +31,8 @@ impl SandboxConfig {
         };
         let files = CommandFiles::find(program, arguments, around);
         let view = view(self, profile, &files, around, level);
-        let current = Some(around.folder.clone()).filter(|_| profile == Profile::Mine);
+        let starts_here = profile == Profile::Mine && !around.is_own;
+        let current = Some(around.folder.clone()).filter(|_| starts_here);
         let mut folders = current.into_iter().chain([files.folder]);
         let folder = folders.find(|folder| exists_in(&view, level, folder));
         let folder = folder.unwrap_or_else(|| PathBuf::from("/"));
@@ -48,7 +49,9 @@ impl SandboxConfig {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{strings, Scratch};
+    use super::super::view::rights;
     use super::*;
+    use crate::launcher::jail::Access;
     use std::ffi::OsString;
 
     #[test]
@@ -75,6 +78,26 @@ mod tests {
         around.hidden = vec![scratch.0.join("other")];
         let expected = (scratch.0.join("bots"), strings(["a.bin", "7"]));
         assert_eq!(confine(mine, &around, Level::Full), expected);
+    }
+
+    #[test]
+    fn program_starts_in_its_own_folder() {
+        let scratch = Scratch::new();
+        let bot = scratch.file("élève un/target/bot", "");
+        scratch.file("élève un/book", "");
+        let own = scratch.0.join("élève un");
+        let around = scratch.around(&[]).in_own_folder(own.clone());
+        let arguments = strings(["book"]);
+        for profile in [None, Some(Profile::Mine), Some(Profile::Class)] {
+            let config = SandboxConfig { profile, ..SandboxConfig::default() };
+            for level in [Level::Weak, Level::Partial, Level::Full] {
+                let found = config.confine(&bot, &arguments, &around, level);
+                assert_eq!((&found.folder, &found.arguments), (&own, &arguments), "{profile:?}");
+                if profile.is_some() && level == Level::Full {
+                    assert_eq!(rights(&found.jail.view, level, &own.join("book")), Access::Read);
+                }
+            }
+        }
     }
 
     #[test]

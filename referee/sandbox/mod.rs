@@ -111,8 +111,10 @@ impl SandboxConfig {
 /// Circumstances in which a program would start without a sandbox.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Surroundings {
-    /// Current folder.
+    /// Folder in which the program would start.
     pub folder: PathBuf,
+    /// Whether that folder belongs to the program alone, which then starts there in any case.
+    pub is_own: bool,
     /// Home of the user.
     pub home: Option<PathBuf>,
     /// Environment variables.
@@ -127,10 +129,15 @@ impl Surroundings {
     pub fn here(hidden: Vec<PathBuf>) -> Surroundings {
         let variables: Vec<_> = env::vars_os().collect();
         let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let mut here = Surroundings { folder, home: None, variables, hidden };
+        let mut here = Surroundings { folder, is_own: false, home: None, variables, hidden };
         let home = here.variable("HOME").map(PathBuf::from);
         here.home = home.filter(|home| home.is_absolute());
         here
+    }
+
+    /// Returns the circumstances of a program with a folder of its own.
+    pub fn in_own_folder(self, folder: PathBuf) -> Surroundings {
+        Surroundings { folder, is_own: true, ..self }
     }
 
     /// Returns the value of a variable.

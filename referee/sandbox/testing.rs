@@ -43,6 +43,7 @@ impl Scratch {
         let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
         Surroundings {
             folder: self.0.clone(),
+            is_own: false,
             home: None,
             variables: variables.collect(),
             hidden: Vec::new(),

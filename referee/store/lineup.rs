@@ -198,7 +198,7 @@ impl Lineup {
     }
 
     /// Returns the identity of a version, which is added if the player had none like it. A known
-    /// one gets the sandbox of `config`.
+    /// one gets the sandbox of `config`, and its command where its own folder is another one.
     fn version(
         &mut self,
         player: i64,
@@ -207,8 +207,14 @@ impl Lineup {
     ) -> rusqlite::Result<i64> {
         let mut own = self.versions.iter_mut().filter(|version| version.player == player);
         if let Some(known) = own.find(|version| version.config.is_same_version(config)) {
-            if known.config.sandbox != config.sandbox {
+            let own_folder = &config.environment.own_folder;
+            let is_moved = known.config.environment.own_folder != *own_folder;
+            if known.config.sandbox != config.sandbox || is_moved {
                 known.config.sandbox = config.sandbox.clone();
+                if is_moved {
+                    known.config.environment = config.environment.clone();
+                    known.config.command = config.command.clone();
+                }
                 known.write(connection)?;
             }
             return Ok(known.id);
@@ -332,12 +338,17 @@ mod tests {
     #[test]
     fn versions_stored_without_a_sandbox_are_read() {
         let (folder, system) = ("/x".into(), "Linux".into());
-        let environment = Environment { folder, system };
+        let environment = Environment { folder, system, own_folder: None };
         let stored = r#"{"folder":"/x","system":"Linux"}"#;
         let read = |text: &str| serde_json::from_str::<StoredSurroundings>(text).unwrap();
         let StoredSurroundings { environment: read_environment, sandbox } = read(stored);
         assert_eq!((&read_environment, sandbox), (&environment, SandboxConfig::default()));
+        let own_folder = Some("class/élève".into());
+        let own = Environment { own_folder, ..environment.clone() };
+        let both = StoredSurroundings { environment: own.clone(), sandbox: SandboxConfig::none() };
+        assert_eq!(read(&json(&both)).environment, own);
         let none = StoredSurroundings { environment, sandbox: SandboxConfig::none() };
+        assert!(!json(&none).contains("own_folder"), "stored as before");
         assert_eq!(read(&json(&none)).sandbox, SandboxConfig::none());
         let partial = r#"{"folder":"","system":"","sandbox":{"profile":"class"}}"#;
         assert_eq!(read(partial).sandbox.memory, SandboxConfig::default().memory);

@@ -44,6 +44,13 @@ impl<'a> Containment<'a> {
         Containment { executable, required, hidden, probed: OnceCell::new() }
     }
 
+    /// Hides these paths, too, from each program that is not in them, such as the folders of
+    /// programs that were built elsewhere.
+    pub fn hiding(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Containment<'a> {
+        self.hidden.extend(paths);
+        self
+    }
+
     /// Returns the sandboxes that the programs among the players get; `None` if there are none:
     /// bundled bots are no programs of others.
     ///
@@ -86,10 +93,10 @@ impl<'a> Containment<'a> {
     pub fn confine(&self, players: &mut [TournamentPlayer]) {
         let here = Surroundings::here(Vec::new());
         let mut hidden = self.hidden.clone();
-        hidden.extend(absolute(folder::FOLDER));
         // The same for all: no program's own files are hidden from it.
-        let programs = players.iter().filter_map(program_of);
-        hidden.extend(programs.flat_map(|program| hidden_of(&program, &here)));
+        let programs: Vec<Program> = players.iter().filter_map(program_of).collect();
+        hidden.extend(results(&programs));
+        hidden.extend(programs.iter().flat_map(|program| hidden_of(program, &here)));
         hidden.retain(|path| path.exists());
         let around = Surroundings { hidden, ..here };
         for player in players {
@@ -98,6 +105,7 @@ impl<'a> Containment<'a> {
                 continue;
             };
             let (sandbox, level) = (&player.config.sandbox, self.probe().level);
+            let around = around_of(&program, &around);
             let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
             player.source = PlayerSource::Program(program.confined(confinement));
         }
@@ -105,6 +113,29 @@ impl<'a> Containment<'a> {
 
     fn probe(&self) -> &Probe {
         self.probed.get_or_init(|| probe(self.executable))
+    }
+}
+
+/// Returns the circumstances of a program, which may start in a folder of its own.
+fn around_of(program: &Program, around: &Surroundings) -> Surroundings {
+    match &program.folder {
+        Some(folder) => around.clone().in_own_folder(folder.clone()),
+        None => around.clone(),
+    }
+}
+
+/// Returns the folder of results. Its entries stand for it if a program was built there: the folder
+/// of a program cannot be hidden from it.
+fn results(programs: &[Program]) -> Vec<PathBuf> {
+    let Ok(folder) = absolute(folder::FOLDER) else { return Vec::new() };
+    let is_there = |program: &Program| {
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        program.folder.as_ref().is_some_and(|own| own.starts_with(&real))
+    };
+    let entries = || folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    match programs.iter().any(is_there) {
+        true => entries().collect(),
+        false => vec![folder],
     }
 }
 
@@ -124,7 +155,7 @@ fn because(reason: Option<&String>) -> String {
 /// is in that.
 fn hidden_of(program: &Program, around: &Surroundings) -> Vec<PathBuf> {
     let CommandFiles { paths, named, .. } =
-        CommandFiles::find(&program.path, &program.arguments, around);
+        CommandFiles::find(&program.path, &program.arguments, &around_of(program, around));
     let folders = paths.into_iter().filter(|path| !around.folder.starts_with(path));
     folders.chain(named.into_iter().filter(|file| !is_system(file))).collect()
 }
@@ -267,6 +298,9 @@ mod tests {
         };
         // The interpreter belongs to the system, and a book does not hide its folder.
         assert_eq!(hidden(&["sh", &ada, &book]), ["ada", "ada/bot.py", "books/a.bin"]);
+        // The folder is the program's own, whichever file it starts.
+        let own = Program::find_in(&folder.join("ada"), &["sh".into(), "-c".into()], &[]).unwrap();
+        assert_eq!(hidden_of(&own, &around), [folder.canonicalize().unwrap().join("ada")]);
         // The user plays from here.
         assert_eq!(hidden(&["sh", &here]), ["bot.py"]);
         let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;

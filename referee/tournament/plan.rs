@@ -21,7 +21,7 @@ use crate::tournament::setting::Tournament;
 use crate::tournament::version_watch::VersionWatch;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Match that can be played.
 pub struct MatchPlan {
@@ -187,7 +187,13 @@ pub fn tournament_player(
             PlayerSource::Bundled(program)
         }
         CommandKind::External(words) => {
-            let program = Program::find(words, &registry.bot_names());
+            let program = match &config.environment.own_folder {
+                Some(own) => {
+                    let folder = Path::new(&config.environment.folder).join(own);
+                    Program::find_in(&folder, words, &[])
+                }
+                None => Program::find(words, &registry.bot_names()),
+            };
             let program = program.map_err(|why| Failure::Player(why.to_string()))?;
             PlayerSource::Program(program.launched_by(registry.executable))
         }

@@ -149,7 +149,11 @@ fn config() -> MatchConfig {
         dialect: "arbitre".into(),
         limits: PlayerLimits { margin: Duration::MAX, clock: clock(number), ponder: number == 2 },
         version: HOSTILE.into(),
-        environment: Environment { folder: HOSTILE.into(), system: HOSTILE.into() },
+        environment: Environment {
+            folder: HOSTILE.into(),
+            system: HOSTILE.into(),
+            own_folder: Some(HOSTILE.into()),
+        },
         sandbox: sandbox(number),
     };
     MatchConfig {
