@@ -19,6 +19,7 @@ pub mod resource_limits;
 pub mod sandbox;
 pub mod statistics;
 pub mod store;
+pub mod submissions;
 pub mod sys;
 pub mod templates;
 pub mod tournament;

@@ -258,6 +258,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("templates", &["registry"]),
+    ("submissions", &["config", "escape", "failure", "launcher", "player", "sandbox", "templates"]),
     (
         "check",
         &["config", "escape", "pairing", "play", "player", "registry", "sandbox", "tournament"],

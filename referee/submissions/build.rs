@@ -1,0 +1,323 @@
+//! Build of one submission, in the sandbox.
+
+use super::tree::{check_build, TreeLimits, BUILD};
+use crate::escape::escape;
+use crate::launcher::jail::Level;
+use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
+use crate::player::program::Program;
+use crate::sandbox::command::{installation, is_system};
+use crate::sandbox::{Profile, SandboxConfig, Surroundings};
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::io::{read, Errno};
+use std::collections::VecDeque;
+use std::env;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Wall time of a build.
+pub const TIME: Duration = Duration::from_secs(60);
+/// Memory of a build with all its processes, in bytes. Not tuned; `javac` on one file had 120 MB
+/// (2026-11-25).
+const MEMORY: u64 = 2 << 30;
+/// Number of processes and threads of a build. Not tuned.
+const PROCESSES: u64 = 512;
+/// Number of open files of each process. Not tuned.
+const FILES: u64 = 1024;
+/// Size of each written file, in bytes. Not tuned.
+const FILE_SIZE: u64 = 256 << 20;
+/// Time between two looks at the size of the folder. Not tuned.
+const LOOK: Duration = Duration::from_millis(200);
+/// Number of bytes of the output that are kept, from its end. Not tuned.
+const OUTPUT: usize = 2000;
+/// Number of lines of the output that are kept, from its end. Not tuned.
+const LINES: usize = 20;
+/// Folder of temporary files and caches in the folder of a build. It is hidden, and removed
+/// afterwards.
+pub const SCRATCH: &str = ".arbitre-build";
+/// Programs of compilers, whose installations are shown where they are no part of the system.
+const TOOLS: [&str; 16] = [
+    "c++",
+    "cabal",
+    "cargo",
+    "cc",
+    "clang",
+    "cmake",
+    "dune",
+    "gcc",
+    "ghc",
+    "go",
+    "javac",
+    "make",
+    "node",
+    "ocamlfind",
+    "ocamlopt",
+    "rustc",
+];
+
+/// Sandbox and limits of builds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuildLimits {
+    /// Wall time.
+    pub time: Duration,
+    /// Size of the folder.
+    pub folder: TreeLimits,
+    /// Memory with all processes, in bytes.
+    pub memory: u64,
+    /// Number of processes and threads.
+    pub processes: u64,
+}
+
+impl Default for BuildLimits {
+    fn default() -> BuildLimits {
+        BuildLimits { time: TIME, folder: BUILD, memory: MEMORY, processes: PROCESSES }
+    }
+}
+
+/// Reason why a build failed, with the end of its output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BuildFailure {
+    /// Reason.
+    pub reason: String,
+    /// End of the output, each line safe for a terminal.
+    pub output: String,
+}
+
+/// Runs `words` in `folder`, which the build may fill. Nothing of it runs any more afterwards.
+///
+/// # Errors
+/// Returns `Ok(Err(failure))` if the build fails, and an error if it could not be tried.
+pub fn run(
+    words: &[String],
+    folder: &Path,
+    sandbox: &SandboxConfig,
+    level: Level,
+    limits: &BuildLimits,
+    executable: &Path,
+) -> Result<Result<(), BuildFailure>, String> {
+    let program = Program::find_in(folder, words, &[]).map_err(|why| why.to_string())?;
+    let scratch = folder.join(SCRATCH);
+    fs::create_dir_all(scratch.join("tmp")).map_err(|error| error.to_string())?;
+    let here = Surroundings::here(Vec::new());
+    let config = config(sandbox, folder, limits, &here);
+    let around = here.in_own_folder(folder.to_owned());
+    let confinement = config.confine(&program.path, &program.arguments, &around, level);
+    let request = confinement.request(&program.path, &program.arg0, &[]);
+    let request = request.map_err(|error| error.to_string())?;
+    let launcher = Launcher::default();
+    let begun = Instant::now();
+    let kind = confinement.launcher();
+    let program = program.confined(confinement);
+    let mut running =
+        launcher.start(executable, kind, &request).map_err(|error| program.explain(&error))?;
+    let mut output = Output::of(&mut running);
+    let end = watch(&mut running, &mut output, folder, limits, begun);
+    running.kill();
+    launcher.bury(running);
+    // It waits for the launchers.
+    drop(launcher);
+    output.read_rest();
+    let seconds = begun.elapsed().as_secs_f64();
+    let reason = match end {
+        BuildEnd::Program(ProgramEnd::Code(0)) => match check_build(folder, limits.folder) {
+            Ok(()) => return Ok(Ok(())),
+            Err(why) => format!("its build left a folder that cannot be used: {why}"),
+        },
+        BuildEnd::Program(ProgramEnd::Code(code)) => {
+            format!("its build ended with exit code {code} after {seconds:.1} s")
+        }
+        BuildEnd::Program(ProgramEnd::Signal(number)) => {
+            format!("its build was ended by signal {number} after {seconds:.1} s")
+        }
+        BuildEnd::Program(ProgramEnd::MemoryLimit) => {
+            format!("its build used more than {} MiB of memory", limits.memory >> 20)
+        }
+        BuildEnd::Program(ProgramEnd::ProcessLimit) => {
+            format!("its build had more than {} processes", limits.processes)
+        }
+        BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
+        BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
+    };
+    Ok(Err(BuildFailure { reason, output: output.text() }))
+}
+
+/// Returns the sandbox of a build: what programs may read under the profile `class`, and the
+/// installations of compilers.
+fn config(
+    base: &SandboxConfig,
+    folder: &Path,
+    limits: &BuildLimits,
+    here: &Surroundings,
+) -> SandboxConfig {
+    let scratch = folder.join(SCRATCH);
+    let places =
+        [("CARGO_HOME", "cargo"), ("GOCACHE", "go"), ("TMPDIR", "tmp"), ("XDG_CACHE_HOME", "")];
+    let mut variables = base.variables.clone();
+    variables.extend(places.map(|(name, of)| format!("{name}={}", scratch.join(of).display())));
+    variables.push("DUNE_CACHE=disabled".into());
+    let mut read = base.read.clone();
+    read.extend(tools(here));
+    if let Some(toolchains) = toolchains(here) {
+        variables.push(format!("RUSTUP_HOME={}", toolchains.display()));
+        read.push(toolchains);
+    }
+    SandboxConfig {
+        profile: base.profile.map(|_| Profile::Class),
+        read,
+        write: vec![folder.to_owned()],
+        network: false,
+        variables,
+        memory: limits.memory,
+        processes: limits.processes,
+        files: FILES,
+        disk: FILE_SIZE,
+        ..base.clone()
+    }
+}
+
+/// Returns the folder of the toolchains of rustup.
+fn toolchains(here: &Surroundings) -> Option<PathBuf> {
+    let named = here.variable("RUSTUP_HOME").map(PathBuf::from);
+    let usual = || here.home.as_ref().map(|home| home.join(".rustup"));
+    named.or_else(usual).filter(|folder| folder.is_dir())
+}
+
+/// Returns the folders of compilers that are installed elsewhere than in the system.
+fn tools(here: &Surroundings) -> Vec<PathBuf> {
+    let folders: Vec<PathBuf> =
+        env::split_paths(here.variable("PATH").unwrap_or_default()).collect();
+    let mut shown = Vec::new();
+    for tool in TOOLS {
+        let found = folders.iter().map(|folder| folder.join(tool)).find(|path| path.is_file());
+        let Some((path, real)) =
+            found.and_then(|path| Some((path.clone(), path.canonicalize().ok()?)))
+        else {
+            continue;
+        };
+        // Beside the programs of cargo is what publishes packages.
+        let is_cargo = real.file_name().is_some_and(|name| name == "rustup");
+        let home = if is_cargo { real.parent() } else { installation(&real) };
+        let folders = [path.parent(), home].into_iter().flatten();
+        shown
+            .extend(folders.filter(|of| !is_system(of) && !here.is_shared(of)).map(Path::to_owned));
+    }
+    shown.sort_unstable();
+    shown.dedup();
+    shown
+}
+
+/// Way in which a build ended.
+enum BuildEnd {
+    Program(ProgramEnd),
+    Time,
+    Folder(String),
+}
+
+/// Waits for the end of a build, or for a limit.
+fn watch(
+    running: &mut LaunchedProgram,
+    output: &mut Output,
+    folder: &Path,
+    limits: &BuildLimits,
+    begun: Instant,
+) -> BuildEnd {
+    let mut next_look = begun + LOOK;
+    loop {
+        if let Some(end) = running.end() {
+            return BuildEnd::Program(end);
+        }
+        let left = limits.time.saturating_sub(begun.elapsed());
+        if left.is_zero() {
+            return BuildEnd::Time;
+        }
+        if Instant::now() >= next_look {
+            if let Err(why) = check_build(folder, limits.folder) {
+                return BuildEnd::Folder(why);
+            }
+            next_look = Instant::now() + LOOK;
+        }
+        output.read_or_end(left.min(LOOK), &running.pidfd);
+    }
+}
+
+/// Output and standard error of a build, of which the end is kept.
+struct Output {
+    streams: Vec<OwnedFd>,
+    end: VecDeque<u8>,
+}
+
+impl Output {
+    /// Takes the streams. The input is closed, so that no build waits for it.
+    fn of(running: &mut LaunchedProgram) -> Output {
+        let [_, stdout, stderr] = running.take_streams();
+        Output { streams: [stdout, stderr].into_iter().flatten().collect(), end: VecDeque::new() }
+    }
+
+    /// Reads what comes within `patience`, or until the program ends.
+    fn read_or_end(&mut self, patience: Duration, program: &OwnedFd) {
+        let mut waiting = vec![PollFd::new(program, PollFlags::IN)];
+        waiting.extend(self.streams.iter().map(|stream| PollFd::new(stream, PollFlags::IN)));
+        let patience = Timespec::try_from(patience).expect("the patience is short");
+        let _ = poll(&mut waiting, Some(&patience));
+        self.read_there();
+    }
+
+    fn read_there(&mut self) {
+        let mut chunk = [0; 16 * 1024];
+        let end = &mut self.end;
+        self.streams.retain(|stream| match read(stream, &mut chunk) {
+            Ok(0) => false,
+            Ok(count) => {
+                end.extend(&chunk[..count]);
+                end.drain(..end.len().saturating_sub(OUTPUT));
+                true
+            }
+            Err(error) => error == Errno::AGAIN || error == Errno::INTR,
+        });
+    }
+
+    /// Reads the rest that an ended build left in the pipes.
+    fn read_rest(&mut self) {
+        // A pipe holds 64 KiB by default.
+        for _ in 0..8 {
+            self.read_there();
+        }
+    }
+
+    /// Returns the last lines, each safe for a terminal.
+    fn text(&self) -> String {
+        let bytes: Vec<u8> = self.end.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<String> = text.lines().map(escape).collect();
+        lines[lines.len().saturating_sub(LINES)..].join("\n")
+    }
+}
+
+/// Removes a folder in which a program was built, which may have taken rights on its folders from
+/// us. Nothing else is touched: links are not followed.
+///
+/// # Errors
+/// Returns an error if it cannot be removed.
+pub fn remove(folder: &Path) -> io::Result<()> {
+    let gone = |result: io::Result<()>| match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    };
+    if gone(fs::remove_dir_all(folder)).is_ok() {
+        return Ok(());
+    }
+    give_rights(folder, BUILD.depth);
+    gone(fs::remove_dir_all(folder))
+}
+
+fn give_rights(folder: &Path, depth: usize) {
+    use std::os::unix::fs::PermissionsExt;
+    if depth == 0 || !folder.symlink_metadata().is_ok_and(|of| of.is_dir()) {
+        return;
+    }
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.for_each(|entry| give_rights(&entry.path(), depth - 1));
+}

@@ -1,0 +1,205 @@
+//! Preparation of submissions: those that need a build are built once, in a copy. The folder of
+//! results keeps the copy, and what came of it.
+
+use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
+use super::entry::{Recipe, Start, Stated};
+use super::tree::{hexadecimal, programs, Tree};
+use super::{Broken, Prepared, Ready, Submission};
+use crate::escape::escape;
+use crate::launcher::jail::Level;
+use crate::player::program::Program;
+use crate::sandbox::SandboxConfig;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Number of characters of a player's name in the name of its copy. Not tuned.
+const NAME: usize = 24;
+/// Number of digits of the digest in the name of a copy: 64 bits.
+const DIGITS: usize = 16;
+
+/// Means to prepare submissions.
+pub struct Builder {
+    /// Executable of the referee, which is the launcher.
+    pub executable: PathBuf,
+    /// Folder of the copies, for example `.arbitre/builds`.
+    pub builds: PathBuf,
+    /// Sandbox of the players. A build has the holes for reading and the variables, but profile
+    /// `class` and no network.
+    pub sandbox: SandboxConfig,
+    /// Protection that this machine gives.
+    pub level: Level,
+    /// Limits of a build.
+    pub limits: BuildLimits,
+    /// Whether failed builds of unchanged submissions are tried again.
+    pub retries: bool,
+}
+
+/// Result of a build, in the file beside the copy.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// Folder of the submission.
+    source: PathBuf,
+    result: KeptResult,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum KeptResult {
+    Ready { words: Vec<String> },
+    Broken { reason: String, output: String },
+}
+
+impl Builder {
+    /// Prepares a submission: finds its entry point and, if it needs a build that is not there yet,
+    /// builds it.
+    pub fn prepare(&self, submission: &Submission, stated: &Stated) -> Prepared {
+        let name = submission.name.clone();
+        match self.try_prepare(submission, stated) {
+            Ok((words, folder)) => {
+                let digest = submission.digest().unwrap_or_default().to_owned();
+                Prepared::Ready(Ready { name, words, folder, digest })
+            }
+            Err(BuildFailure { reason, output }) => {
+                Prepared::Broken(Broken { name, reason: escape(&reason), output })
+            }
+        }
+    }
+
+    /// Returns command and folder of a submission.
+    fn try_prepare(
+        &self,
+        submission: &Submission,
+        stated: &Stated,
+    ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
+        let Submission { name, folder, tree } = submission;
+        let tree = tree.as_ref().map_err(Clone::clone)?;
+        let recipe = Recipe::find(name, folder, tree, stated)?;
+        let (words, folder) = match &recipe.build {
+            None => (recipe.start.command(name, folder, &[])?, folder.clone()),
+            Some(build) => self.built(submission, tree, build, &recipe.start)?,
+        };
+        Program::find_in(&folder, &words, &[]).map_err(|why| why.to_string())?;
+        Ok((words, folder))
+    }
+
+    /// Returns command and folder of a submission that is built, now or before.
+    fn built(
+        &self,
+        submission: &Submission,
+        tree: &Tree,
+        build: &[String],
+        start: &Start,
+    ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
+        let of_io = |error: io::Error| format!("{}: {error}", self.builds.display());
+        fs::create_dir_all(&self.builds).map_err(of_io)?;
+        let builds = self.builds.canonicalize().map_err(of_io)?;
+        // Another referee may build the same. The lock ends with the file.
+        let lock = File::create(builds.join("lock")).map_err(of_io)?;
+        lock.lock().map_err(of_io)?;
+        let key = key(&submission.name, &tree.digest, build, start);
+        let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
+        remove_others(&builds, &submission.folder, &record);
+        match read(&record) {
+            // A player without a sandbox may have changed its copy.
+            Some(KeptResult::Ready { words }) if Program::find_in(&copy, &words, &[]).is_ok() => {
+                return Ok((words, copy));
+            }
+            Some(KeptResult::Broken { reason, output }) if !self.retries => {
+                return Err(BuildFailure { reason, output });
+            }
+            _ => {}
+        }
+        build::remove(&copy).map_err(of_io)?;
+        let _ = fs::remove_file(&record);
+        let tried = self.build(submission, tree, build, start, &copy);
+        let unused = if matches!(tried, Ok(Ok(_))) { copy.join(SCRATCH) } else { copy.clone() };
+        if let Err(error) = build::remove(&unused) {
+            log::warn!("{}: {error}", unused.display());
+        }
+        let result = tried?;
+        let kept = match &result {
+            Ok(words) => KeptResult::Ready { words: words.clone() },
+            Err(BuildFailure { reason, output }) => {
+                KeptResult::Broken { reason: reason.clone(), output: output.clone() }
+            }
+        };
+        write(&record, &Kept { source: submission.folder.clone(), result: kept }).map_err(of_io)?;
+        result.map(|words| (words, copy))
+    }
+
+    /// Copies a submission and builds the copy. Returns its command, or the failure to keep.
+    ///
+    /// # Errors
+    /// Returns an error that is not the fault of the submission, and not kept.
+    fn build(
+        &self,
+        submission: &Submission,
+        tree: &Tree,
+        build: &[String],
+        start: &Start,
+        copy: &Path,
+    ) -> Result<Result<Vec<String>, BuildFailure>, String> {
+        let copied = tree.copy(&submission.folder, copy);
+        copied.map_err(|error| format!("its folder cannot be copied: {error}"))?;
+        let before = programs(copy, Path::new("."));
+        let Builder { sandbox, level, limits, executable, .. } = self;
+        if let Err(failure) = build::run(build, copy, sandbox, *level, limits, executable)? {
+            return Ok(Err(failure));
+        }
+        let words = start.command(&submission.name, copy, &before);
+        let found = words.and_then(|words| match Program::find_in(copy, &words, &[]) {
+            Ok(_) => Ok(words),
+            Err(why) => Err(why.to_string()),
+        });
+        Ok(found.map_err(BuildFailure::from))
+    }
+}
+
+impl From<String> for BuildFailure {
+    fn from(reason: String) -> BuildFailure {
+        BuildFailure { reason, output: String::new() }
+    }
+}
+
+/// Returns the name of the copy: the player's, and a digest of what its build depends on.
+fn key(name: &str, digest: &str, build: &[String], start: &Start) -> String {
+    // Some build programs cannot work in a folder with blanks in its name.
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let name: String = name.chars().take(NAME).map(plain).collect();
+    let recipe = format!("{digest} {build:?} {start:?}");
+    let digest = hexadecimal(&Sha256::digest(recipe));
+    format!("{name}-{}", &digest[..DIGITS])
+}
+
+fn read(record: &Path) -> Option<KeptResult> {
+    let kept: Kept = serde_json::from_slice(&fs::read(record).ok()?).ok()?;
+    Some(kept.result)
+}
+
+/// Writes a record. A referee that is killed leaves none, or all of it.
+fn write(record: &Path, kept: &Kept) -> io::Result<()> {
+    let part = record.with_extension("part");
+    fs::write(&part, serde_json::to_vec(kept)?)?;
+    fs::rename(part, record)
+}
+
+/// Removes the copies of earlier versions of the submission in `source`.
+fn remove_others(builds: &Path, source: &Path, record: &Path) {
+    let entries = fs::read_dir(builds).into_iter().flatten().flatten();
+    let records = entries.map(|entry| entry.path());
+    let records = records.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    for other in records.filter(|path| path != record) {
+        let kept =
+            fs::read(&other).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
+        if kept.is_some_and(|kept| kept.source == source) {
+            let copy = other.with_extension("");
+            match build::remove(&copy).and_then(|()| fs::remove_file(&other)) {
+                Ok(()) => log::debug!("removed {}", copy.display()),
+                Err(error) => log::warn!("{}: {error}", copy.display()),
+            }
+        }
+    }
+}

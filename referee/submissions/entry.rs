@@ -1,0 +1,267 @@
+//! Entry point of a submission: what builds it, and the command that starts it.
+
+use super::tree::{beginning, programs, BuiltFile, Tree};
+use arbitre_games::text::{alternatives, HELP};
+use std::path::Path;
+
+/// Number of bytes of a source or a `package.json` that are read to find the command. Not tuned.
+const READ: u64 = 1 << 20;
+/// Names of makefiles, in the order in which `make` prefers them.
+const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+/// Script that builds a bot of `referee new`.
+const BUILD_SCRIPT: &str = crate::templates::BUILD;
+/// Scripts of Python, the first of which counts.
+const PYTHON: [&str; 2] = ["main.py", "bot.py"];
+/// Names of a program that are chosen among several.
+const USUAL: [&str; 2] = ["bot", "main"];
+/// Advice for a folder whose entry point is not found.
+const STATE: &str = "state its command, and how it is built";
+
+/// Commands of a submission that were stated, each as its words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stated {
+    /// Command that builds it.
+    pub build: Option<Vec<String>>,
+    /// Command that starts it.
+    pub command: Option<Vec<String>>,
+}
+
+/// Commands by which a submission is built and started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// Command that builds it, if it has to be built.
+    pub build: Option<Vec<String>>,
+    /// Rule that finds its command once it is built.
+    pub start: Start,
+}
+
+/// Rule that finds the command of a built submission.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// The command is known.
+    Command(Vec<String>),
+    /// A program that the build made in one of these folders; else the class with `main` among
+    /// these sources.
+    Made {
+        /// Folders in which programs are expected.
+        folders: &'static [&'static str],
+        /// Ending of a program's name.
+        ending: &'static str,
+        /// Sources of Java.
+        java: Vec<String>,
+    },
+}
+
+impl Recipe {
+    /// Finds the entry point of the submission `name` in `folder`.
+    ///
+    /// # Errors
+    /// Returns an error if there is none, or more than one.
+    pub fn find(name: &str, folder: &Path, tree: &Tree, stated: &Stated) -> Result<Recipe, String> {
+        let made = |folders, ending| Start::Made { folders, ending, java: java_sources(tree) };
+        match (&stated.build, &stated.command) {
+            (build, Some(command)) => {
+                return Ok(Recipe { build: build.clone(), start: Start::Command(command.clone()) });
+            }
+            (Some(build), None) => {
+                return Ok(Recipe { build: Some(build.clone()), start: made(&["."], "") });
+            }
+            (None, None) => {}
+        }
+        let found = kinds(folder, tree);
+        let kind = match found.as_slice() {
+            [] => return Err(nothing_found(tree)),
+            [(_, kind)] => kind,
+            // The sources of what it builds.
+            [(_, kind @ (Kind::Make | Kind::Script)), (_, Kind::Java)] => kind,
+            _ => {
+                let names: Vec<&str> = found.iter().map(|(file, _)| file.as_str()).collect();
+                let names = names.join(" and ");
+                return Err(format!("expected one entry point, got {names}{HELP}{STATE}"));
+            }
+        };
+        let built = |build: &[&str], start| Recipe { build: Some(strings(build)), start };
+        let plain =
+            |command: &[&str]| Recipe { build: None, start: Start::Command(strings(command)) };
+        Ok(match kind {
+            // A stale program that was handed in, for another system perhaps, must not stay.
+            Kind::Make => built(&["make", "-B"], made(&["."], "")),
+            Kind::Script => built(&["sh", BUILD_SCRIPT], made(&["."], "")),
+            Kind::Cargo => {
+                built(&["cargo", "build", "--release", "--offline"], made(&["target/release"], ""))
+            }
+            Kind::Dune => built(
+                &["dune", "build", "--root", ".", "--profile", "release"],
+                made(&["_build/default", "_build/default/bin"], ".exe"),
+            ),
+            Kind::Java => {
+                let sources = java_sources(tree);
+                let start = Start::Command(java_command(name, folder, &sources)?);
+                let mut build = strings(&["javac", "-encoding", "UTF-8", "-d", "."]);
+                build.extend(sources);
+                Recipe { build: Some(build), start }
+            }
+            Kind::Python => plain(&["python3", &found[0].0]),
+            Kind::Node => Recipe { build: None, start: Start::Command(node_command(folder)?) },
+            Kind::Program => plain(&[&format!("./{}", found[0].0)]),
+        })
+    }
+}
+
+/// Kind of an entry point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Make,
+    Script,
+    Cargo,
+    Dune,
+    Java,
+    Python,
+    Node,
+    Program,
+}
+
+/// Returns the entry points, each with its file. Programs are none beside any other: they are
+/// mostly what an earlier build left.
+fn kinds(folder: &Path, tree: &Tree) -> Vec<(String, Kind)> {
+    let first = |names: &[&str]| names.iter().find(|name| tree.has(name)).map(|&name| name.into());
+    let java = java_sources(tree).first().map(|_| "*.java".to_owned());
+    let candidates = [
+        (first(&MAKEFILES), Kind::Make),
+        (first(&[BUILD_SCRIPT]), Kind::Script),
+        (first(&["Cargo.toml"]), Kind::Cargo),
+        (first(&["dune-project"]), Kind::Dune),
+        (first(&["package.json"]), Kind::Node),
+        (first(&PYTHON), Kind::Python),
+        (java, Kind::Java),
+    ];
+    let named = candidates.into_iter().filter_map(|(file, kind)| Some((file?, kind)));
+    let named: Vec<(String, Kind)> = named.collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let there = |file: &BuiltFile| tree.has(&file.name);
+    let programs = programs(folder, Path::new(".")).into_iter().filter(there);
+    programs.map(|file| (file.name, Kind::Program)).collect()
+}
+
+fn nothing_found(tree: &Tree) -> String {
+    let names =
+        "main.py, Makefile, build.sh, Cargo.toml, *.java, dune-project, package.json or one \
+                 executable";
+    let help = match tree.only_folder() {
+        Some(only) => format!("move the files of {} up into its folder", only.display()),
+        None => STATE.into(),
+    };
+    let got = match tree.files.len() {
+        0 => "an empty folder".into(),
+        _ => {
+            let files = tree.files.iter().take(3).map(|file| file.path.display().to_string());
+            let mut files: Vec<String> = files.collect();
+            files.extend((tree.files.len() > 3).then(|| "others".into()));
+            alternatives(&files.iter().map(String::as_str).collect::<Vec<_>>())
+                .replace(" or ", " and ")
+        }
+    };
+    format!("expected an entry point ({names}), got {got}{HELP}{help}")
+}
+
+impl Start {
+    /// Returns the command of the submission `name`, which was built in `folder`. `before` are the
+    /// programs that were there before the build.
+    ///
+    /// # Errors
+    /// Returns an error if the build made no program, or several with none of the usual names.
+    pub fn command(
+        &self,
+        name: &str,
+        folder: &Path,
+        before: &[BuiltFile],
+    ) -> Result<Vec<String>, String> {
+        let (folders, ending, java) = match self {
+            Start::Command(words) => return Ok(words.clone()),
+            Start::Made { folders, ending, java } => (folders, ending, java),
+        };
+        let mut made: Vec<(String, String)> = Vec::new();
+        for inside in *folders {
+            let here = programs(folder, Path::new(inside)).into_iter();
+            let new = here.filter(|file| !before.contains(file));
+            let inside = if *inside == "." { String::new() } else { format!("{inside}/") };
+            made.extend(new.filter_map(|file| {
+                let stem = file.name.strip_suffix(ending)?.to_owned();
+                Some((stem, format!("./{inside}{}", file.name)))
+            }));
+        }
+        let usual = || {
+            let mut names = std::iter::once(name).chain(USUAL);
+            names.find_map(|name| made.iter().find(|(stem, _)| stem == name))
+        };
+        let chosen = if made.len() == 1 { made.first() } else { usual() };
+        if let Some((_, path)) = chosen {
+            return Ok(vec![path.clone()]);
+        }
+        if made.is_empty() && !java.is_empty() {
+            return java_command(name, folder, java);
+        }
+        let got = match made.is_empty() {
+            true => "none".into(),
+            false => made.iter().map(|(stem, _)| stem.as_str()).collect::<Vec<_>>().join(" and "),
+        };
+        Err(format!(
+            "expected one program from its build, or one named {name}, bot or main, got {got}{HELP}state \
+             its command"
+        ))
+    }
+}
+
+fn java_sources(tree: &Tree) -> Vec<String> {
+    let is_source = |path: &&Path| path.extension().is_some_and(|ending| ending == "java");
+    let sources = tree.top().map(|file| file.path.as_path()).filter(is_source);
+    sources.filter_map(|path| path.to_str()).map(str::to_owned).collect()
+}
+
+/// Returns the command that runs the class with `main`: the only one, or one with a usual name.
+fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<String>, String> {
+    let class = |source: &String| {
+        let text = beginning(folder, Path::new(source), READ).ok()?;
+        let stem = source.strip_suffix(".java")?.to_owned();
+        let package = text.lines().find_map(|line| line.trim().strip_prefix("package "));
+        let package = package.and_then(|rest| rest.split(';').next()).map(str::trim);
+        let class = package.map_or_else(|| stem.clone(), |package| format!("{package}.{stem}"));
+        text.contains(" main(").then_some((stem, class))
+    };
+    let classes: Vec<(String, String)> = sources.iter().filter_map(class).collect();
+    let usual = || {
+        let mut names = ["Main", "Bot", name].into_iter();
+        names.find_map(|name| classes.iter().find(|(stem, _)| stem == name))
+    };
+    match if classes.len() == 1 { classes.first() } else { usual() } {
+        Some((_, class)) => Ok(strings(&["java", "-cp", ".", class])),
+        None => {
+            let got: Vec<&str> = classes.iter().map(|(stem, _)| stem.as_str()).collect();
+            let got = if got.is_empty() { "none".into() } else { got.join(" and ") };
+            Err(format!(
+                "expected one class with main, or one named Main or Bot, got {got}{HELP}state its command"
+            ))
+        }
+    }
+}
+
+/// Returns the command that runs a package of Node: its script `start` if that calls node, else its
+/// file `main`, else `index.js`.
+fn node_command(folder: &Path) -> Result<Vec<String>, String> {
+    let text = beginning(folder, Path::new("package.json"), READ);
+    let text = text.map_err(|error| format!("package.json: {error}"))?;
+    let package: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|error| format!("package.json: expected JSON, got {error}"))?;
+    let start = package["scripts"]["start"].as_str().unwrap_or_default();
+    let words = shell_words::split(start).unwrap_or_default();
+    if words.len() > 1 && words[0] == "node" {
+        return Ok(words);
+    }
+    Ok(strings(&["node", package["main"].as_str().unwrap_or("index.js")]))
+}
+
+fn strings(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}

@@ -1,0 +1,233 @@
+//! Builds of submissions.
+
+use super::harness::{broken, is_there, level, ready, Class, MAKEFILE};
+use arbitre::referee::launcher::jail::Level;
+use arbitre::referee::sandbox::SandboxConfig;
+use arbitre::referee::submissions::build::BuildLimits;
+use arbitre::referee::submissions::entry::Stated;
+use arbitre::referee::submissions::{Builder, Prepared};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+fn words(text: &str) -> Option<Vec<String>> {
+    Some(text.split(' ').map(str::to_owned).collect())
+}
+
+/// Builds `a`, which has one file, by a script.
+fn build(class: &Class, builder: &Builder, script: &str) -> Prepared {
+    class.file("a/build.sh", script);
+    builder.prepare(&class.submission("a"), &Stated::default())
+}
+
+#[test]
+fn build_is_made_once_in_a_copy() {
+    let class = Class::new("once");
+    if !is_there("make", "builds by make were not tried") {
+        return;
+    }
+    class.file("zoé m/Makefile", MAKEFILE);
+    class.file("zoé m/source", "#!/bin/sh\necho 1\n");
+    // What was handed in as built is not used.
+    class.program("zoé m/bot", "#!/bin/sh\necho stale\n");
+    class.file("zoé m/target/x", "");
+    let before = fs::metadata(class.path("zoé m")).unwrap().modified().unwrap();
+    let first = ready(class.prepare("zoé m"));
+    assert_eq!(first.words, ["./bot"]);
+    let name = first.folder.file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(name.starts_with("zo--m-") && name.is_ascii(), "{name}");
+    assert_eq!(class.copies(), [name.as_str()]);
+    assert_eq!(fs::read_to_string(first.folder.join("bot")).unwrap(), "#!/bin/sh\necho 1\n");
+    assert!(!first.folder.join(".arbitre-build").exists());
+    assert_eq!(fs::metadata(class.path("zoé m")).unwrap().modified().unwrap(), before);
+    // Unchanged: the same program, untouched.
+    fs::write(first.folder.join("mark"), "").unwrap();
+    assert_eq!(ready(class.prepare("zoé m")), first);
+    assert!(first.folder.join("mark").exists());
+    // Changed: another copy, and the old one is gone.
+    class.file("zoé m/source", "#!/bin/sh\necho 2\n");
+    let second = ready(class.prepare("zoé m"));
+    assert_ne!((&second.folder, &second.digest), (&first.folder, &first.digest));
+    assert_eq!(class.copies().len(), 1);
+    // A copy that lost its program is built again.
+    fs::remove_file(second.folder.join("bot")).unwrap();
+    assert_eq!(ready(class.prepare("zoé m")), second);
+    assert!(second.folder.join("bot").exists());
+}
+
+#[test]
+fn another_player_of_the_same_name_keeps_its_copy() {
+    let (class, other) = (Class::new("one"), Class::new("other"));
+    for class in [&class, &other] {
+        class.file("a/build.sh", "cp source bot && chmod +x bot");
+        class.file("a/source", "#!/bin/sh\n");
+    }
+    other.file("a/more", "");
+    ready(class.prepare("a"));
+    let mut builder = other.builder();
+    builder.builds = class.builder().builds;
+    ready(builder.prepare(&other.submission("a"), &Stated::default()));
+    assert_eq!(class.copies().len(), 2);
+}
+
+#[test]
+fn failed_build_is_remembered_with_its_output() {
+    let class = Class::new("failed");
+    let mut builder = class.builder();
+    let script = "echo first; echo 'bot.c:3: \u{1b}[31merror' >&2; exit 3";
+    let failed = broken(build(&class, &builder, script));
+    assert!(failed.reason.starts_with("its build ended with exit code 3 after "), "{failed:?}");
+    assert_eq!(failed.output, "first\nbot.c:3: \\u{1b}[31merror");
+    assert_eq!(class.copies(), [""; 0]);
+    let again = broken(build(&class, &builder, script));
+    assert_eq!(again, failed, "the time would differ");
+    builder.retries = true;
+    // The machine has changed, not the submission.
+    let mut kept = fs::read_dir(&builder.builds).unwrap().flatten().map(|entry| entry.path());
+    let record = kept.find(|path| path.extension().is_some_and(|of| of == "json")).unwrap();
+    let text = fs::read_to_string(&record).unwrap().replace("code 3", "code 9");
+    fs::write(&record, text).unwrap();
+    assert!(broken(class.prepare("a")).reason.contains("code 9"), "kept");
+    assert!(broken(build(&class, &builder, script)).reason.contains("code 3"), "tried again");
+}
+
+#[test]
+fn end_of_a_long_output_is_kept() {
+    let class = Class::new("output");
+    let script = "yes x | head -c 300000; for i in 1 2 3; do echo line $i; done; exit 1";
+    let failed = broken(build(&class, &class.builder(), script));
+    assert!(failed.output.ends_with("x\nline 1\nline 2\nline 3"), "{}", failed.output);
+    assert_eq!(failed.output.lines().count(), 20);
+}
+
+#[test]
+fn build_without_an_end_is_stopped() {
+    let class = Class::new("hangs");
+    let time = Duration::from_millis(300);
+    let limits = BuildLimits { time, ..BuildLimits::default() };
+    let builder = Builder { limits, ..class.builder() };
+    let failed = broken(build(&class, &builder, "echo begun; (setsid sleep 1000 &) ; sleep 1000"));
+    assert_eq!(
+        (failed.reason.as_str(), failed.output.as_str()),
+        ("its build took longer than 300ms", "begun")
+    );
+    // A build that reads its input does not wait.
+    let failed = broken(build(&class, &class.builder(), "read x || exit 7"));
+    assert!(failed.reason.contains("code 7"), "{failed:?}");
+}
+
+#[test]
+fn build_keeps_to_its_limits() {
+    let class = Class::new("limits");
+    let mut folder = BuildLimits::default().folder;
+    (folder.entries, folder.bytes) = (200, 8 << 20);
+    let limits = BuildLimits { folder, memory: 64 << 20, processes: 40, ..BuildLimits::default() };
+    let builder = Builder { limits, ..class.builder() };
+    for (script, reason) in [
+        ("i=0; while :; do i=$((i+1)); : > f$i; done", "its build filled its folder: expected at most 200 files"),
+        ("while :; do cat build.sh >> f; cat f f f f f f f f > g; mv g f; done", "its build filled its folder: expected at most 8 MiB"),
+        ("yes | head -c 20000000 > f", "its build left a folder that cannot be used: expected at most 8 MiB"),
+        ("x=$(yes | head -c 100000000); sleep 5", "its build used more than 64 MiB of memory"),
+        ("mkfifo x", "its build left a folder that cannot be used: expected files and folders, got the named pipe x"),
+    ] {
+        let failed = broken(build(&class, &builder, script));
+        assert!(failed.reason.starts_with(reason), "{script}: {failed:?}");
+    }
+    // A fork that is refused, or the end of the build, by the level.
+    let forks = "for i in $(seq 100); do sleep 100 & done; sleep 1; exit 4";
+    let failed = broken(build(&class, &builder, forks));
+    let is_limited =
+        failed.reason.contains("more than 40 processes") || failed.output.contains("fork");
+    assert!(is_limited, "{failed:?}");
+}
+
+#[test]
+fn build_writes_nothing_outside_its_copy() {
+    let class = Class::new("outside");
+    if level() < Level::Partial {
+        eprintln!("SKIPPED: writes of builds were not tried, as there is no sandbox");
+        return;
+    }
+    class.file("b/main.py", "secret");
+    let (outside, other) = (class.path("x"), class.path("b/main.py"));
+    let script = format!(
+        "cp source bot; chmod +x bot; echo > '{}' && exit 5; cat '{}' && exit 6; echo > /tmp/../usr/x && exit 7; exit 0",
+        outside.display(), other.display()
+    );
+    class.file("a/source", "#!/bin/sh\n");
+    ready(build(&class, &class.builder(), &script));
+    assert!(!outside.exists());
+}
+
+#[test]
+fn build_without_a_sandbox_is_possible() {
+    let class = Class::new("bare");
+    class.file("a/source", "#!/bin/sh\n");
+    let builder = Builder { sandbox: SandboxConfig::none(), ..class.builder() };
+    ready(build(&class, &builder, "cp source bot; chmod +x bot; pwd | grep -q builds"));
+}
+
+/// The referee would show the file behind a link to the player, and follow it itself.
+#[test]
+fn links_that_a_build_leaves_are_not_followed() {
+    let class = Class::new("links");
+    for script in [
+        "ln -s /bin/sh bot",
+        "ln -s /bin d; exit 0",
+        "mkdir d; ln -s /bin/sh d/bot; ln -s d/bot main",
+    ] {
+        let failed = broken(build(&class, &class.builder(), script));
+        assert!(failed.reason.starts_with("expected one program from its build, "), "{failed:?}");
+    }
+    let stated = Stated { build: words("ln -s /etc/passwd book"), command: words("sh book") };
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated));
+    assert!(failed.reason.ends_with("book leads to /etc/passwd"), "{failed:?}");
+    assert_eq!(class.copies(), [""; 0]);
+}
+
+#[test]
+fn program_is_chosen_among_those_that_the_build_made() {
+    let class = Class::new("chosen");
+    let script =
+        |names: &str| format!("for x in {names}; do echo '#!/bin/sh' > $x; chmod +x $x; done");
+    class.program("a/helper", "#!/bin/sh\n");
+    for (names, word) in [
+        ("z", "./z"),
+        ("z main", "./main"),
+        ("main bot z", "./bot"),
+        ("bot a main", "./a"),
+        ("z lib.so", "./z"),
+    ] {
+        assert_eq!(ready(build(&class, &class.builder(), &script(names))).words, [word], "{names}");
+    }
+    for (names, got) in [("y z", "got y and z"), ("", "got none"), (".z", "got none")] {
+        let reason = broken(build(&class, &class.builder(), &script(names))).reason;
+        assert!(
+            reason.contains("or one named a, bot or main, ") && reason.contains(got),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn copy_without_rights_is_removed() {
+    let class = Class::new("rights");
+    let hide = "mkdir -p x/y; : > x/y/z; chmod 0 x/y x; exit 1";
+    broken(build(&class, &class.builder(), hide));
+    assert_eq!(class.copies(), [""; 0]);
+    let mode = fs::metadata(class.path("a")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o700, 0o700);
+}
+
+#[test]
+fn missing_compiler_is_no_failure_of_the_submission() {
+    let class = Class::new("compiler");
+    class.file("a/x", "");
+    let stated = Stated { build: words("no-such-compiler x"), command: None };
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated));
+    assert!(failed.reason.contains("got 'no-such-compiler'"), "{failed:?}");
+    let kept = fs::read_dir(class.builder().builds).unwrap().flatten();
+    assert!(kept
+        .map(|entry| entry.path())
+        .all(|path| path.extension().is_none_or(|of| of != "json")));
+}

@@ -1,0 +1,8 @@
+//! Players from a folder of programs.
+
+mod builds;
+mod class;
+mod entries;
+mod harness;
+mod matches;
+mod scans;

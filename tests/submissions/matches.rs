@@ -1,0 +1,152 @@
+//! Matches between submissions, and what is stored of them.
+
+use super::harness::{level, ready, Class, REFEREE};
+use arbitre::referee::config::args::ConfigArgs;
+use arbitre::referee::config::from_args::{resolve_players, Absent};
+use arbitre::referee::config::player_options::PlayerOptions;
+use arbitre::referee::launcher::jail::Level;
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::registry::Registry;
+use arbitre::referee::store::Writer;
+use arbitre::referee::tournament::collector::Collector;
+use arbitre::referee::tournament::containment::Containment;
+use arbitre::referee::tournament::interrupt::Stop;
+use arbitre::referee::tournament::plan::MatchPlan;
+use arbitre::referee::tournament::Event;
+use arbitre_test_support::command::stdout;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Bot that plays only where it starts in its own folder, and finds its book there.
+const BOT: &str = "#!/bin/sh
+read name < ./book.txt || exit 1
+while read word first rest; do
+    case $word in
+        begin) echo \"ready $name\" ;;
+        legal) move=$first ;;
+        go) echo \"$move\" ;;
+    esac
+done
+";
+
+fn bots(class: &Class) {
+    class.program("ada/bot", BOT);
+    class.file("ada/book.txt", "ada\n");
+    class.file("zoé m/build.sh", "cp source bot; chmod +x bot; echo zoe > book.txt");
+    class.file("zoé m/source", BOT);
+}
+
+/// Plays a match between the submissions. Returns the file of the match.
+fn play(class: &Class, profile: &str) -> std::path::PathBuf {
+    let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
+    let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
+    let words = match profile {
+        "none" => vec!["no-sandbox".into()],
+        profile => vec![format!("profile={profile}")],
+    };
+    let options = PlayerOptions::parse_words(&words).unwrap();
+    let args = ConfigArgs { game: Some("awele".into()), ..ConfigArgs::default() };
+    let absent = Absent { seed: 1, games: Some(2) };
+    let resolved = resolve_players(players.into(), &args, &options, absent, &registry).unwrap();
+    let db = class.0.join(format!("{profile}.db"));
+    let sources = class.scan().submissions.into_iter().map(|submission| submission.folder);
+    let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
+    let mut plan = MatchPlan::new(resolved, &registry, Some(1), &containment).unwrap();
+    let mut store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
+    plan.confine(&containment);
+    let mut collector = Collector::new(&mut store).unwrap();
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
+    let queue = plan.queue(collector.played().clone(), 1);
+    plan.tournament(false, &processes, &stop).run(&queue, |event| {
+        if let Event::Game(record) = event {
+            assert!(record.played.faults.is_empty(), "{profile}: {:?}", record.played.faults);
+            collector.take(*record, |_, _| {}).unwrap();
+        }
+        ControlFlow::Continue(())
+    });
+    let failures: Vec<_> = plan.players.iter().filter_map(|player| player.given_up()).collect();
+    assert_eq!(failures, [""; 0], "{profile}");
+    db
+}
+
+fn referee(folder: &Path, words: &[&str]) -> Output {
+    Command::new(REFEREE).args(words).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn submission_starts_in_its_folder_and_is_found_again() {
+    for profile in ["class", "mine", "none"] {
+        let class = Class::new(&format!("match {profile}"));
+        bots(&class);
+        let db = play(&class, profile);
+        let db = db.to_str().unwrap();
+        // From another folder than that of the match.
+        let resumed = referee(&class.0, &["--resume", "--db", db, "--games", "4", "--json"]);
+        let text =
+            format!("{profile}: {}{}", stdout(&resumed), String::from_utf8_lossy(&resumed.stderr));
+        assert!(resumed.status.success(), "{text}");
+        let summary: serde_json::Value = serde_json::from_slice(&resumed.stdout).unwrap();
+        assert_eq!((&summary["games"], &summary["complete"]), (&4.into(), &true.into()), "{text}");
+        assert_eq!(summary["players"][1]["name"], "zoé m");
+        let again = referee(&class.0, &["rerun", "1", "--db", db, "--brief"]);
+        assert!(stdout(&again).ends_with("the same game as before, move for move\n"), "{again:?}");
+        // The built copy is gone: the player is named.
+        std::fs::remove_dir_all(class.0.join("builds")).unwrap();
+        let gone = referee(&class.0, &["rerun", "1", "--db", db]);
+        let error = String::from_utf8_lossy(&gone.stderr).into_owned();
+        assert!(!gone.status.success() && error.contains("expected a folder, got "), "{error}");
+    }
+}
+
+#[test]
+fn edited_submission_is_another_version() {
+    let class = Class::new("versions");
+    bots(&class);
+    let version = |class: &Class| {
+        let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
+        let args = ConfigArgs { game: Some("awele".into()), ..ConfigArgs::default() };
+        let absent = Absent { seed: 1, games: Some(2) };
+        let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
+        let options = PlayerOptions::parse_words(&[]).unwrap();
+        let resolved = resolve_players(players.into(), &args, &options, absent, &registry);
+        let containment = Containment::new(Path::new(REFEREE), None, None);
+        let plan = MatchPlan::new(resolved.unwrap(), &registry, Some(1), &containment).unwrap();
+        plan.config.players.into_iter().map(|player| player.version).collect::<Vec<_>>()
+    };
+    let first = version(&class);
+    assert_eq!(version(&class), first);
+    class.file("ada/book.txt", "eve\n");
+    let second = version(&class);
+    assert_ne!(second[0], first[0]);
+    assert_eq!(second[1], first[1]);
+    class.file("zoé m/source", &format!("{BOT}# edited\n"));
+    assert_ne!(version(&class)[1], second[1]);
+}
+
+/// Bot that prints what it can read of its opponent and of the match, in place of its name.
+#[test]
+fn submissions_cannot_read_each_other() {
+    if level() < Level::Partial {
+        eprintln!("SKIPPED: reading each other was not tried, as there is no sandbox");
+        return;
+    }
+    for profile in ["class", "mine"] {
+        let class = Class::new(&format!("spies {profile}"));
+        bots(&class);
+        let root = class.0.display();
+        let spy = format!(
+            "cat '{root}'/class/ada/book.txt '{root}'/class/zo*/source '{root}'/*.db > /dev/null 2>&1 && exit 3
+             for x in '{root}'/class/ada/* '{root}'/class/zo*/* '{root}'/*.db; do
+                 case $x in */class/$1/*) ;; *) head -c 1 \"$x\" 2> /dev/null | grep -q . && exit 4 ;; esac
+             done\n"
+        );
+        class
+            .program("ada/bot", &BOT.replace("read name <", &format!("set ada; {spy}read name <")));
+        class.file(
+            "zoé m/source",
+            &BOT.replace("read name <", &format!("set -- -; {spy}read name <")),
+        );
+        play(&class, profile);
+    }
+}
