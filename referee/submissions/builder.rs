@@ -3,7 +3,7 @@
 
 use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
 use super::entry::{Recipe, Start, Stated};
-use super::tree::{hexadecimal, programs, Tree};
+use super::tree::{hexadecimal, make_executable, programs, Tree};
 use super::{Broken, Prepared, Ready, Submission};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
@@ -148,6 +148,9 @@ impl Builder {
         let Builder { sandbox, level, limits, executable, .. } = self;
         if let Err(failure) = build::run(build, copy, sandbox, *level, limits, executable)? {
             return Ok(Err(failure));
+        }
+        if *level == Level::Partial {
+            make_executable(copy, tree)?;
         }
         let words = start.command(&submission.name, copy, &before);
         let found = words.and_then(|words| match Program::find_in(copy, &words, &[]) {

@@ -3,7 +3,8 @@
 
 use crate::player::digest::{is_made_file, is_made_folder};
 use rustix::fs::{
-    openat2, readlinkat, statat, AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, CWD,
+    fchmod, openat2, readlinkat, statat, AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, Stat,
+    CWD,
 };
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
@@ -197,9 +198,7 @@ pub fn programs(folder: &Path, inside: &Path) -> Vec<BuiltFile> {
         if !is_file || stat.st_mode & 0o111 == 0 {
             return None;
         }
-        let mut start = [0; 4];
-        open_file(&opened, Path::new(name)).ok()?.read_exact(&mut start).ok()?;
-        let begins = start == *b"\x7fELF" || start.starts_with(b"#!");
+        let begins = is_program(&open_file(&opened, Path::new(name)).ok()?);
         let stamp = (stat.st_ino, stat.st_ctime as i64, stat.st_ctime_nsec as i64);
         begins.then_some(BuiltFile { name: name.to_str()?.to_owned(), stamp })
     };
@@ -208,6 +207,29 @@ pub fn programs(folder: &Path, inside: &Path) -> Vec<BuiltFile> {
     let mut found: Vec<BuiltFile> = found.filter(|file| !is_library(&file.name)).collect();
     found.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+/// Makes the programs and scripts in `folder` executable that are not in the tree from which it was
+/// copied. Without namespaces the sandbox lets a compiler change no rights.
+pub fn make_executable(folder: &Path, copied: &Tree) -> Result<(), String> {
+    let root = open_root(folder).map_err(|error| of_path(Path::new("."), error))?;
+    walk(&root, BUILD, |path, met| {
+        let Met::File(stat) = met else { return Ok(matches!(met, Met::Folder)) };
+        let is_new = || !copied.files.iter().any(|file| file.path == path);
+        if stat.st_mode & 0o111 == 0 && is_new() {
+            let file = open_file(&root, path).map_err(|error| of_path(path, error))?;
+            if is_program(&file) {
+                fchmod(&file, Mode::RWXU).map_err(|error| of_path(path, error.into()))?;
+            }
+        }
+        Ok(false)
+    })
+}
+
+/// Returns `true` if a file begins like a program or a script.
+fn is_program(mut file: &File) -> bool {
+    let mut start = [0; 4];
+    file.read_exact(&mut start).is_ok() && (start == *b"\x7fELF" || start.starts_with(b"#!"))
 }
 
 /// Returns `true` for hidden files, and for libraries, which are executable too.

@@ -95,7 +95,9 @@ impl<'a> Containment<'a> {
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
         let programs: Vec<Program> = players.iter().filter_map(program_of).collect();
-        hidden.extend(results(&programs));
+        if let Ok(folder) = absolute(folder::FOLDER) {
+            hidden.extend(results(folder, &programs));
+        }
         hidden.extend(programs.iter().flat_map(|program| hidden_of(program, &here)));
         hidden.retain(|path| path.exists());
         let around = Surroundings { hidden, ..here };
@@ -109,6 +111,11 @@ impl<'a> Containment<'a> {
             let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
             player.source = PlayerSource::Program(program.confined(confinement));
         }
+    }
+
+    /// Returns the level that this machine gives.
+    pub fn level(&self) -> Level {
+        self.probe().level
     }
 
     fn probe(&self) -> &Probe {
@@ -126,8 +133,7 @@ fn around_of(program: &Program, around: &Surroundings) -> Surroundings {
 
 /// Returns the folder of results. Its entries stand for it if a program was built there: the folder
 /// of a program cannot be hidden from it.
-fn results(programs: &[Program]) -> Vec<PathBuf> {
-    let Ok(folder) = absolute(folder::FOLDER) else { return Vec::new() };
+fn results(folder: PathBuf, programs: &[Program]) -> Vec<PathBuf> {
     let is_there = |program: &Program| {
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         program.folder.as_ref().is_some_and(|own| own.starts_with(&real))
@@ -301,6 +307,19 @@ mod tests {
         // The folder is the program's own, whichever file it starts.
         let own = Program::find_in(&folder.join("ada"), &["sh".into(), "-c".into()], &[]).unwrap();
         assert_eq!(hidden_of(&own, &around), [folder.canonicalize().unwrap().join("ada")]);
+        let stored = file("results/a.db");
+        let built = file("results/builds/ada/bot");
+        let results = |folders: &[&Path]| {
+            let words = ["sh".to_owned()];
+            let programs = folders.iter().map(|own| Program::find_in(own, &words, &[]).unwrap());
+            let mut hidden = results(folder.join("results"), &programs.collect::<Vec<_>>());
+            hidden.sort_unstable();
+            hidden
+        };
+        let ada = Path::new(&built).parent().unwrap();
+        assert_eq!(results(&[&folder.join("ada")]), [folder.join("results")]);
+        let entries = [PathBuf::from(&stored), folder.join("results/builds")];
+        assert_eq!(results(&[&folder.join("ada"), ada]), entries);
         // The user plays from here.
         assert_eq!(hidden(&["sh", &here]), ["bot.py"]);
         let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;

@@ -144,19 +144,34 @@ fn build_keeps_to_its_limits() {
 #[test]
 fn build_writes_nothing_outside_its_copy() {
     let class = Class::new("outside");
-    if level() < Level::Partial {
-        eprintln!("SKIPPED: writes of builds were not tried, as there is no sandbox");
-        return;
-    }
     class.file("b/main.py", "secret");
+    class.file("a/source", "#!/bin/sh\n");
     let (outside, other) = (class.path("x"), class.path("b/main.py"));
     let script = format!(
-        "cp source bot; chmod +x bot; echo > '{}' && exit 5; cat '{}' && exit 6; echo > /tmp/../usr/x && exit 7; exit 0",
-        outside.display(), other.display()
+        "cp source bot; chmod +x bot; cp bot \"$TMPDIR/y\" || exit 4
+         [ $STRICT = no ] && exit 0
+         echo > '{}' && exit 5; cat '{}' && exit 6; echo > /usr/x && exit 7; exit 0",
+        outside.display(),
+        other.display()
     );
-    class.file("a/source", "#!/bin/sh\n");
-    ready(build(&class, &class.builder(), &script));
-    assert!(!outside.exists());
+    for tried in [Level::Weak, Level::Partial, Level::Full] {
+        if tried > level() {
+            eprintln!(
+                "SKIPPED: builds at {tried} were not tried, as this machine gives {}",
+                level()
+            );
+            continue;
+        }
+        // The weak level protects no files.
+        let strict = if tried == Level::Weak { "no" } else { "yes" };
+        let variables = vec![format!("STRICT={strict}")];
+        let base = class.builder();
+        let sandbox = SandboxConfig { variables, ..base.sandbox };
+        let builds = class.0.join(format!("builds {tried}"));
+        let builder = Builder { level: tried, sandbox, builds, ..class.builder() };
+        ready(build(&class, &builder, &script));
+        assert!(!outside.exists());
+    }
 }
 
 #[test]

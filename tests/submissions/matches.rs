@@ -3,11 +3,13 @@
 use super::harness::{level, ready, Class, REFEREE};
 use arbitre::referee::config::args::ConfigArgs;
 use arbitre::referee::config::from_args::{resolve_players, Absent};
+use arbitre::referee::config::player_arg::PlayerArg;
 use arbitre::referee::config::player_options::PlayerOptions;
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::registry::Registry;
 use arbitre::referee::store::Writer;
+use arbitre::referee::submissions::scan;
 use arbitre::referee::tournament::collector::Collector;
 use arbitre::referee::tournament::containment::Containment;
 use arbitre::referee::tournament::interrupt::Stop;
@@ -15,7 +17,7 @@ use arbitre::referee::tournament::plan::MatchPlan;
 use arbitre::referee::tournament::Event;
 use arbitre_test_support::command::stdout;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Bot that plays only where it starts in its own folder, and finds its book there.
@@ -37,20 +39,46 @@ fn bots(class: &Class) {
     class.file("zoé m/source", BOT);
 }
 
-/// Plays a match between the submissions. Returns the file of the match.
-fn play(class: &Class, profile: &str) -> std::path::PathBuf {
-    let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
+/// Settings of a match.
+pub struct Match<'a> {
+    pub game: &'a str,
+    /// Profile of the sandbox, or `none`.
+    pub profile: &'a str,
+    /// Limit on the time of a move, as an option of a player.
+    pub time: Option<&'a str>,
+    /// Games of each pair.
+    pub games: u64,
+}
+
+/// Plays a match between the submissions of two bots, without a fault. Returns its file.
+fn play(class: &Class, profile: &str) -> PathBuf {
     let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
-    let words = match profile {
-        "none" => vec!["no-sandbox".into()],
-        profile => vec![format!("profile={profile}")],
-    };
+    let settings = Match { game: "awele", profile, time: None, games: 2 };
+    let (db, faults) = play_between(class, players.into(), &settings);
+    assert!(faults.is_empty(), "{profile}: {faults:?}");
+    db
+}
+
+/// Plays a match. Returns its file, and the faults by player in alphabetic order.
+pub fn play_between(
+    class: &Class,
+    players: Vec<PlayerArg>,
+    settings: &Match,
+) -> (PathBuf, Vec<(String, String)>) {
+    let Match { game, profile, time, games } = *settings;
+    let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
+    let mut words: Vec<String> = time.map(str::to_owned).into_iter().collect();
+    words.push(match profile {
+        "none" => "no-sandbox".into(),
+        profile => format!("profile={profile}"),
+    });
     let options = PlayerOptions::parse_words(&words).unwrap();
-    let args = ConfigArgs { game: Some("awele".into()), ..ConfigArgs::default() };
-    let absent = Absent { seed: 1, games: Some(2) };
-    let resolved = resolve_players(players.into(), &args, &options, absent, &registry).unwrap();
+    let args = ConfigArgs { game: Some(game.into()), seats: Some(2), ..ConfigArgs::default() };
+    let absent = Absent { seed: 1, games: Some(games) };
+    let resolved = resolve_players(players, &args, &options, absent, &registry).unwrap();
     let db = class.0.join(format!("{profile}.db"));
-    let sources = class.scan().submissions.into_iter().map(|submission| submission.folder);
+    let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
+    let sources = submissions.into_iter().map(|submission| submission.folder);
     let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
     let mut plan = MatchPlan::new(resolved, &registry, Some(1), &containment).unwrap();
     let mut store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
@@ -58,16 +86,20 @@ fn play(class: &Class, profile: &str) -> std::path::PathBuf {
     let mut collector = Collector::new(&mut store).unwrap();
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let queue = plan.queue(collector.played().clone(), 1);
+    let mut faults = Vec::new();
     plan.tournament(false, &processes, &stop).run(&queue, |event| {
         if let Event::Game(record) = event {
-            assert!(record.played.faults.is_empty(), "{profile}: {:?}", record.played.faults);
+            faults.extend(record.played.faults.iter().map(|story| {
+                let player = record.pairing.players[story.seat.index()];
+                (plan.config.players[player].name.clone(), story.fault.word().to_owned())
+            }));
             collector.take(*record, |_, _| {}).unwrap();
         }
         ControlFlow::Continue(())
     });
-    let failures: Vec<_> = plan.players.iter().filter_map(|player| player.given_up()).collect();
-    assert_eq!(failures, [""; 0], "{profile}");
-    db
+    assert!(plan.not_started().is_empty(), "{profile}: {:?}", plan.not_started());
+    faults.sort();
+    (db, faults)
 }
 
 fn referee(folder: &Path, words: &[&str]) -> Output {
