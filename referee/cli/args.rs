@@ -6,13 +6,17 @@ use super::tune::args::TuneArgs;
 use crate::config::args::{number, ConfigArgs, DIALECT};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
+use crate::config::tournament_args::TournamentOptions;
 use crate::launcher::jail::Level;
 use crate::registry::Registry;
+use crate::store::folder;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
+use arbitre_games::text::parse_duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Returns the list of exit codes as help and manual page show it.
 fn exit_codes() -> String {
@@ -113,6 +117,8 @@ pub struct MatchArgs {
 /// Commands of the referee besides playing a match.
 #[derive(Subcommand, Debug)]
 pub enum RefereeCommand {
+    /// Play a tournament between many programs
+    Tournament(Box<TournamentArgs>),
     /// List the games with their rules, presets, dialects and bundled bots
     Games {
         /// Print one JSON line per game
@@ -158,6 +164,76 @@ pub enum RefereeCommand {
     },
     /// Print the manual page (referee man | man -l -)
     Man,
+}
+
+/// Arguments of `referee tournament`.
+#[derive(Args, Debug)]
+pub struct TournamentArgs {
+    /// File of the tournament, or a folder with a folder per player
+    #[arg(value_name = "FILE.toml|DIR")]
+    pub source: PathBuf,
+    /// Settings, which replace those of the file.
+    #[command(flatten)]
+    pub options: TournamentOptions,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
+    /// Print what would be played, and how long it may take
+    #[arg(long, help_heading = "Tournament")]
+    pub dry_run: bool,
+    /// Stop after the round that is played at this time of day, such as 21:30
+    #[arg(long, value_name = "HH:MM", value_parser = parse_time_of_day, help_heading = "Tournament")]
+    pub until: Option<Duration>,
+    /// Stop after the round that is played after this time, such as 45min
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Tournament")]
+    pub max_time: Option<Duration>,
+    /// Store the games in this file [default: one below .arbitre with the name of FILE or DIR]
+    #[arg(long, value_name = "FILE", help_heading = "Storage")]
+    pub db: Option<PathBuf>,
+    /// Commit each game to the disk, so that it survives a power failure too
+    #[arg(long, help_heading = "Storage")]
+    pub durable: bool,
+    /// Write the standings into a file .md, .csv or .json; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub output: Vec<PathBuf>,
+    /// Print the standings as one JSON document on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Print one JSON line per finished game on standard output
+    #[arg(long, help_heading = "Output")]
+    pub events: bool,
+    /// Print a line of standings every N games; 0 for none
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = number::<u64>(0..=u64::MAX), help_heading = "Output")]
+    pub rating_interval: u64,
+    /// Let players run on any processor, not only on that of their worker
+    #[arg(long, help_heading = "Execution")]
+    pub no_pin: bool,
+}
+
+impl TournamentArgs {
+    /// Returns the instant after which no further round begins, in a run that began at `begun`.
+    pub fn deadline(&self, begun: Instant) -> Option<Instant> {
+        let of_day = self.until.map(|until| {
+            let now = folder::time_of_day();
+            // A time that is past is one of tomorrow.
+            let left = if until > now { until - now } else { until + DAY - now };
+            Instant::now() + left
+        });
+        let after = self.max_time.map(|time| begun + time);
+        of_day.into_iter().chain(after).min()
+    }
+}
+
+/// Duration of a day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn parse_time_of_day(text: &str) -> Result<Duration, ParseError> {
+    let parsed = text.split_once(':').and_then(|(hours, minutes)| {
+        let hours = hours.parse::<u64>().ok().filter(|hours| *hours < 24)?;
+        let minutes = minutes.parse::<u64>().ok().filter(|minutes| *minutes < 60)?;
+        Some(Duration::from_secs(60 * (60 * hours + minutes)))
+    });
+    parsed.ok_or_else(|| ParseError::new(format!("expected a time like 21:30, got '{text}'")))
 }
 
 /// Arguments of `referee doctor`.

@@ -58,7 +58,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 fn words(arg: &PlayerArg) -> Vec<String> {
     match &arg.kind {
         CommandKind::External(words) => words.clone(),
-        CommandKind::Bundled(..) | CommandKind::Human => Vec::new(),
+        CommandKind::Bundled(..) | CommandKind::Human | CommandKind::Absent(_) => Vec::new(),
     }
 }
 

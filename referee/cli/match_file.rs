@@ -64,14 +64,15 @@ pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, 
 /// # Errors
 /// Returns an error if the file cannot be used.
 pub fn begin_session(
-    args: &MatchArgs,
+    db: Option<&Path>,
+    durable: bool,
     resumed: Option<Writer>,
     plan: &MatchPlan,
     registry: &Registry,
 ) -> Result<Writer, Failure> {
     let mut writer = match resumed {
         Some(writer) => writer,
-        None => create(args.db.as_deref(), &plan.config, registry)?,
+        None => create(db, &plan.config, registry)?,
     };
     if writer.lost() > 0 {
         let (path, lost) = (writer.archive().path().display(), writer.lost());
@@ -83,7 +84,7 @@ pub fn begin_session(
     tell_new_versions(writer.archive(), &plan.config)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
-    writer.begin_session(Session { begun, referee }, args.durable)?;
+    writer.begin_session(Session { begun, referee }, durable)?;
     let stored = writer.archive().config();
     if (plan.config.games, &plan.config.players) != (stored.games, &stored.players) {
         writer.extend(plan.config.games, &plan.config.players)?;

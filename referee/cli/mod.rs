@@ -21,6 +21,7 @@ mod play_match;
 mod rerun;
 mod resumed;
 mod show;
+mod tournament;
 mod tune;
 mod usage;
 mod verify;
@@ -117,6 +118,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
             )))
         }
         None => play_match::run(&cli.play, registry),
+        Some(RefereeCommand::Tournament(args)) => tournament::run(&args, registry),
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),

@@ -47,7 +47,8 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let containment = Containment::new(registry.executable, required, stored);
     let resolved = configure(args, resumed.as_ref(), registry)?;
     let mut plan = MatchPlan::new(resolved, registry, args.concurrency, &containment)?;
-    let mut store = match_file::begin_session(args, resumed, &plan, registry)?;
+    let mut store =
+        match_file::begin_session(args.db.as_deref(), args.durable, resumed, &plan, registry)?;
     plan.confine(&containment);
     let played = play(args, &plan, &mut store)?;
     drop(store);
@@ -188,7 +189,7 @@ fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<Exi
 }
 
 /// Begins a new version of a player whose program changed.
-fn change(
+pub fn change(
     plan: &MatchPlan,
     collector: &mut Collector,
     player: usize,
@@ -228,7 +229,7 @@ fn collect(
     })
 }
 
-fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
+pub fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
     #[derive(serde::Serialize)]
     struct GameEvent<'a> {
         event: &'static str,
@@ -239,7 +240,7 @@ fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the path of the match file; `None` for a match in memory.
-fn kept_in(store: &Writer) -> Option<String> {
+pub fn kept_in(store: &Writer) -> Option<String> {
     let path = store.archive().path();
     (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string())
 }

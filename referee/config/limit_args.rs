@@ -101,6 +101,29 @@ impl LimitArgs {
         Ok(terms)
     }
 
+    /// Returns these limits on top of others. A kind of time limit replaces the others' one.
+    pub fn over(&self, base: &LimitArgs) -> LimitArgs {
+        let of_time = match self.replaces_time() {
+            true => LimitArgs::default(),
+            false => base.clone(),
+        };
+        LimitArgs {
+            move_time: self.move_time.or(of_time.move_time),
+            first_move_time: self.first_move_time.or(of_time.first_move_time),
+            game_time: self.game_time.or(of_time.game_time),
+            increment: self.increment.or(of_time.increment),
+            tc: self.tc.or(of_time.tc),
+            init_time: self.init_time.or(base.init_time),
+            margin: self.margin.or(base.margin),
+            clock: self.clock.or(base.clock),
+            threads: self.threads.or(base.threads),
+            ponder: self.ponder || base.ponder,
+            nodes: self.nodes.or(of_time.nodes),
+            depth: self.depth.or(of_time.depth),
+            no_timeout: self.no_timeout || of_time.no_timeout,
+        }
+    }
+
     /// Returns the kind of time that counts, if an option sets it.
     pub fn clock_kind(&self) -> Option<ClockKind> {
         self.clock

@@ -30,6 +30,8 @@ pub enum CommandKind {
     Bundled(String, Vec<String>),
     /// A program with its arguments.
     External(Vec<String>),
+    /// A player that cannot play, with the reason.
+    Absent(String),
 }
 
 impl PlayerArg {
@@ -141,6 +143,7 @@ fn default_name(kind: &CommandKind) -> String {
     };
     let name = match kind {
         CommandKind::Human => return "human".into(),
+        CommandKind::Absent(_) => return "player".into(),
         CommandKind::Bundled(name, words) => {
             // An option is no strategy.
             let strategy = words.first().filter(|word| !word.starts_with('-'));

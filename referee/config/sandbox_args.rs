@@ -97,6 +97,34 @@ impl SandboxArgs {
         Ok(config)
     }
 
+    /// Returns these options on top of others. Holes add up.
+    pub fn over(&self, base: &SandboxArgs) -> SandboxArgs {
+        if self.no_sandbox {
+            return self.clone();
+        }
+        fn both<T: Clone>(one: &[T], other: &[T]) -> Vec<T> {
+            [other, one].concat()
+        }
+        SandboxArgs {
+            profile: self.profile.or(base.profile),
+            no_sandbox: base.no_sandbox && self.profile.is_none(),
+            allow_read: both(&self.allow_read, &base.allow_read),
+            allow_write: both(&self.allow_write, &base.allow_write),
+            allow_device: both(&self.allow_device, &base.allow_device),
+            allow_network: self.allow_network || base.allow_network,
+            env: both(&self.env, &base.env),
+            memory: self.memory.or(base.memory),
+            processes: self.processes.or(base.processes),
+            open_files: self.open_files.or(base.open_files),
+            scratch: self.scratch.or(base.scratch),
+        }
+    }
+
+    /// Returns options that set this profile, and nothing else.
+    pub fn with_profile(profile: Profile) -> SandboxArgs {
+        SandboxArgs { profile: Some(profile), ..SandboxArgs::default() }
+    }
+
     /// Returns `true` if no option is set.
     pub fn is_empty(&self) -> bool {
         *self == SandboxArgs::default()

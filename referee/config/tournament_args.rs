@@ -97,6 +97,32 @@ impl TournamentOptions {
         parsed.map_err(|error| Failure::parser(&error))
     }
 
+    /// Returns these options on top of others.
+    pub fn over(&self, base: &TournamentOptions) -> TournamentOptions {
+        let rules = if self.rules.is_empty() { &base.rules } else { &self.rules };
+        TournamentOptions {
+            name: self.name.clone().or_else(|| base.name.clone()),
+            format: self.format.or(base.format),
+            rounds: self.rounds.or(base.rounds),
+            games: self.games.or(base.games),
+            games_per_player: self.games_per_player.or(base.games_per_player),
+            max_games: self.max_games.or(base.max_games),
+            max_error: self.max_error.or(base.max_error),
+            third_place: self.third_place || base.third_place,
+            game: self.game.clone().or_else(|| base.game.clone()),
+            rules: rules.clone(),
+            seats: self.seats.or(base.seats),
+            seed: self.seed.or(base.seed),
+            openings: self.openings.clone().or_else(|| base.openings.clone()),
+            dialect: self.dialect.clone().or_else(|| base.dialect.clone()),
+            concurrency: self.concurrency.or(base.concurrency),
+            players: PlayerOptions {
+                limits: self.players.limits.over(&base.players.limits),
+                sandbox: self.players.sandbox.over(&base.players.sandbox),
+            },
+        }
+    }
+
     /// Returns the match of which the tournament consists, without its players.
     pub fn config_args(&self) -> ConfigArgs {
         ConfigArgs {

@@ -6,6 +6,7 @@ pub mod list;
 pub mod output;
 pub mod pgn;
 pub mod progress;
+pub mod standings;
 pub mod summary;
 pub mod table;
 pub mod transcript;

@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Folder of results, below the folder in which the referee runs.
 pub const FOLDER: &str = ".arbitre";
@@ -36,6 +37,16 @@ pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     unreachable!("the numbers do not run out")
 }
 
+/// Returns the file of a tournament, whose name it bears, so that the same command continues it.
+///
+/// # Errors
+/// Returns an error if its folder cannot be created.
+pub fn tournament_file(name: &str) -> Result<PathBuf, StoreError> {
+    let folder = Path::new(FOLDER);
+    prepare(folder).map_err(StoreError::forbidden(folder))?;
+    Ok(folder.join(format!("tournament-{}.db", file_name(&[name]))))
+}
+
 /// Returns the file of the evaluations of all tunings: none evaluates again what another did. Its
 /// extension distinguishes it from matches.
 ///
@@ -55,6 +66,13 @@ fn prepare(folder: &Path) -> io::Result<()> {
         fs::write(ignore, "*\n")?;
     }
     Ok(())
+}
+
+/// Returns the local time of day.
+pub fn time_of_day() -> Duration {
+    let seconds = date("now", "%H %M %S");
+    let parts = seconds.split(' ').map(|part| part.parse::<u64>().unwrap_or(0));
+    Duration::from_secs(parts.fold(0, |sum, part| 60 * sum + part))
 }
 
 /// Returns the files of a database: itself, and what SQLite keeps beside it.

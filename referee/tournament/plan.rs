@@ -62,7 +62,10 @@ impl MatchPlan {
             .collect::<Result<Vec<_>, Failure>>()?;
         let files = files_of(&players);
         for ((player, kind), files) in players.iter_mut().zip(&commands).zip(&files) {
-            player.config.version = version_of(kind, files.as_ref(), registry);
+            // That of a player that cannot play stays.
+            if !matches!(kind, CommandKind::Absent(_)) {
+                player.config.version = version_of(kind, files.as_ref(), registry);
+            }
         }
         config.players = players.iter().map(|player| player.config.clone()).collect();
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
@@ -99,10 +102,7 @@ impl MatchPlan {
     /// Returns the queue of all games except those in `played`, after trials of the programs that
     /// are not bundled. The games are numbered from `first` on.
     pub fn queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue {
-        let needs_trial =
-            |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
-        let numbered = self.players.iter().enumerate();
-        let tried = numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number);
+        let tried = self.tried().into_iter();
         let is_over = self.schedule.next(&played).next().is_none();
         let queue = GameQueue::new(&self.schedule, played)
             .with_numbers_from(first)
@@ -112,6 +112,28 @@ impl MatchPlan {
             Some(_) => queue.with_window(TEST_WINDOW),
             None => queue,
         }
+    }
+
+    /// Returns the queue of a tournament: trials of the programs that are not bundled, then the
+    /// games of the stages as they come, except those in `played`. Programs that change are
+    /// noticed where their games can be played again.
+    pub fn staged_queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue {
+        let queue = GameQueue::new(&self.schedule, played)
+            .with_numbers_from(first)
+            .with_trials(self.tried())
+            .with_stages();
+        match self.config.counts_all_versions() {
+            true => queue,
+            false => queue.with_watch(VersionWatch::new(self.files.clone())),
+        }
+    }
+
+    /// Returns the players that are tried before the first game.
+    pub fn tried(&self) -> Vec<usize> {
+        let needs_trial =
+            |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
+        let numbered = self.players.iter().enumerate();
+        numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number).collect()
     }
 
     /// Returns `true` if there is at least one game between the players that could be started, and
@@ -179,6 +201,10 @@ pub fn tournament_player(
             let speech = Speech::Person { colour: shows_colours(&stderr()) };
             return Ok(TournamentPlayer::new(config.clone(), PlayerSource::Person, speech));
         }
+        CommandKind::Absent(why) => {
+            let speech = Speech::Dialect(game.dialect(&config.dialect)?);
+            return Ok(TournamentPlayer::absent(config.clone(), speech, why.clone()));
+        }
         CommandKind::Bundled(name, arguments) => {
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
             // Built and dropped, so that wrong arguments are reported before the match.
@@ -230,6 +256,7 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
             format!("{} engine {signature}", shell_words::join(words))
         }
         (CommandKind::Human, _) => "person".into(),
+        (CommandKind::Absent(_), _) => String::new(),
         (CommandKind::External(_), files) => {
             files.map_or_else(String::new, |files| files.digest().to_owned())
         }

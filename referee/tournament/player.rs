@@ -3,13 +3,16 @@
 use crate::config::PlayerConfig;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
+use crate::player::fault::Fault;
 use crate::player::human::Person;
 use crate::player::in_process::{Factory, InProcess};
 use crate::player::process::Process;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
+use crate::player::script::Script;
 use crate::player::Player;
 use crate::registry::Speech;
+use arbitre_games::game::Seat;
 use rustix::thread::CpuSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::OnceLock;
@@ -25,6 +28,8 @@ pub enum PlayerSource {
     Person,
     /// A bundled bot in this process.
     InProcess(Factory),
+    /// None: it cannot play.
+    Absent,
 }
 
 impl PlayerSource {
@@ -32,7 +37,7 @@ impl PlayerSource {
     pub fn program(&self) -> Option<&Program> {
         match self {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => Some(program),
-            PlayerSource::Person | PlayerSource::InProcess(_) => None,
+            PlayerSource::Person | PlayerSource::InProcess(_) | PlayerSource::Absent => None,
         }
     }
 }
@@ -65,6 +70,13 @@ impl TournamentPlayer {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
         let (recorder, unjudged) = (None, AtomicU32::new(0));
         TournamentPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
+    }
+
+    /// Creates a player that cannot play.
+    pub fn absent(config: PlayerConfig, speech: Speech, why: String) -> Self {
+        let player = TournamentPlayer::new(config, PlayerSource::Absent, speech);
+        player.give_up(FaultReport::of_absence(Seat::new(0), Fault::NotStarted { why }));
+        player
     }
 
     /// Returns the protection that the sandbox of its program gives; `None` for a player that is no
@@ -130,6 +142,8 @@ impl TournamentPlayer {
                 }
             }
             PlayerSource::Person => Box::<Person>::default(),
+            // Its games are skipped, so it is never asked.
+            PlayerSource::Absent => Box::new(Script::new([])),
             PlayerSource::InProcess(factory) => Box::new(InProcess::new(factory.clone())),
         }
     }

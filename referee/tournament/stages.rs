@@ -5,7 +5,7 @@
 //! therefore does not depend on concurrency, on the order in which games end, or on time.
 
 use crate::config::format::FormatConfig;
-use crate::formats::{Format, History, Meeting, PlayedMeeting, PlayedStage, Stage};
+use crate::formats::{Format, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage};
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
 use serde::{Deserialize, Serialize};
@@ -302,6 +302,11 @@ impl Stages {
         (history, struck)
     }
 
+    /// Returns every player once, the first rank first.
+    pub fn ranking(&self, history: &History) -> Vec<Placing> {
+        self.format.ranking(history)
+    }
+
     /// Returns `true` if the player played under half of its games.
     fn is_struck(&self, player: usize) -> bool {
         let (mut all, mut played) = (0, 0);
@@ -314,6 +319,15 @@ impl Stages {
         }
         2 * played < all
     }
+}
+
+/// Returns the rankings of the rated games.
+pub fn rankings_of(history: &History) -> Rankings {
+    let mut rankings = Rankings::default();
+    for meeting in history.stages.iter().flat_map(|stage| &stage.meetings) {
+        rankings.add_all(&meeting.rankings);
+    }
+    rankings
 }
 
 impl StoredStage {

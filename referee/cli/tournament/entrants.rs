@@ -1,0 +1,185 @@
+//! Players of a tournament: from a folder, from its file, and from its stored results.
+
+use crate::config::format::TournamentConfig;
+use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::tournament_file::{FilePlayer, TournamentFile};
+use crate::config::MatchConfig;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::submissions::entry::Stated;
+use crate::submissions::{scan, Broken, Builder, Prepared, Submission};
+use arbitre_games::diagnostics;
+use arbitre_games::game::ParseError;
+use arbitre_games::text::HELP;
+use std::path::Path;
+
+/// Players of a tournament.
+#[derive(Default)]
+pub struct Entrants {
+    /// Players in the order of their numbers, each with a name of its own.
+    pub players: Vec<PlayerArg>,
+    /// Names of the players that are shown and not ranked.
+    pub references: Vec<String>,
+}
+
+impl Entrants {
+    /// Collects the players of a folder and of a file. Programs are built here.
+    ///
+    /// # Errors
+    /// Returns an error if there are none, or two have the same name.
+    pub fn collect(
+        folder: Option<&Path>,
+        file: &TournamentFile,
+        builder: &dyn Fn() -> Builder,
+        registry: &Registry,
+    ) -> Result<Entrants, Failure> {
+        let mut entrants = Entrants::default();
+        let mut described: Vec<&FilePlayer> = file.players.iter().collect();
+        if let Some(folder) = folder {
+            let scan = scan(folder)?;
+            for note in scan.notes() {
+                diagnostics::print(format_args!("note: {note}\n"));
+            }
+            let builder = builder();
+            for submission in &scan.submissions {
+                let at = described.iter().position(|player| is_about(player, submission));
+                let player = at.map(|at| described.remove(at));
+                entrants.players.push(prepared(submission, player, &builder)?);
+            }
+        }
+        for player in described {
+            entrants.players.push(single(player, folder, registry)?);
+        }
+        for command in &file.references {
+            let arg = PlayerArg::parse(command, registry)?;
+            entrants.references.push(arg.name.clone());
+            entrants.players.push(arg);
+        }
+        entrants.check_names()?;
+        Ok(entrants)
+    }
+
+    fn check_names(&self) -> Result<(), Failure> {
+        for (number, player) in self.players.iter().enumerate() {
+            if self.players[..number].iter().any(|other| other.name == player.name) {
+                return Err(Failure::Data(format!(
+                    "expected players of different names, got '{}' twice{HELP}give one of them \
+                     another name",
+                    player.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the players into the order of the stored ones, with new ones last. A stored player
+    /// that is not there any more stays, and plays no more games.
+    pub fn follow(&mut self, stored: &MatchConfig) {
+        let mut new = std::mem::take(&mut self.players);
+        for player in &stored.players {
+            let again = new.iter().position(|arg| arg.name == player.name);
+            self.players.push(match again {
+                Some(at) => new.remove(at),
+                None => PlayerArg {
+                    dialect: Some(player.dialect.clone()),
+                    ..absent(&player.name, "it is no longer among the players")
+                },
+            });
+        }
+        self.players.extend(new);
+    }
+
+    /// Returns the settings of the tournament with the reference players.
+    pub fn refer(&self, config: TournamentConfig) -> TournamentConfig {
+        TournamentConfig { references: self.references.clone(), ..config }
+    }
+}
+
+/// Returns `true` if an entry of the file describes a submission.
+fn is_about(player: &FilePlayer, submission: &Submission) -> bool {
+    player.name.as_deref() == Some(&submission.name)
+}
+
+/// Returns a player that cannot play, with the reason.
+fn absent(name: &str, why: &str) -> PlayerArg {
+    PlayerArg {
+        name: name.into(),
+        options: Vec::new(),
+        dialect: None,
+        command: String::new(),
+        kind: CommandKind::Absent(why.into()),
+        folder: None,
+    }
+}
+
+/// Builds a submission, and returns its player.
+fn prepared(
+    submission: &Submission,
+    player: Option<&FilePlayer>,
+    builder: &Builder,
+) -> Result<PlayerArg, Failure> {
+    let mut stated = Stated::default();
+    if let Some(FilePlayer { command, build, place, .. }) = player {
+        let words = |text: &Option<String>| match text {
+            Some(text) => words_of(text, place).map(Some),
+            None => Ok(None),
+        };
+        stated = Stated { build: words(build)?, command: words(command)? };
+    }
+    let arg = match builder.prepare(submission, &stated) {
+        Prepared::Ready(ready) => ready.arg(),
+        Prepared::Broken(Broken { name, reason, output }) => {
+            let output = output.lines().map(|line| format!("\n  {line}")).collect::<String>();
+            absent(&name, &format!("{reason}{output}"))
+        }
+    };
+    Ok(match player {
+        Some(FilePlayer { dialect, options, .. }) => {
+            PlayerArg { dialect: dialect.clone(), options: options.clone(), ..arg }
+        }
+        None => arg,
+    })
+}
+
+/// Returns the player of an entry that describes no submission.
+fn single(
+    player: &FilePlayer,
+    folder: Option<&Path>,
+    registry: &Registry,
+) -> Result<PlayerArg, Failure> {
+    let FilePlayer { name, command, dialect, build, options, place } = player;
+    let refuse = |why: String| Failure::Data(format!("{place}: {why}"));
+    let Some(command) = command else {
+        let name = name.as_deref().unwrap_or_default();
+        let why = match folder {
+            Some(folder) => format!("expected a folder '{name}' in {}, got none", folder.display()),
+            None => format!("expected a command for the player '{name}', got none"),
+        };
+        return Err(refuse(why));
+    };
+    if build.is_some() {
+        return Err(refuse(
+            "build: expected a player from a folder, got one with a command".to_owned()
+                + HELP
+                + "name a folder of players by from",
+        ));
+    }
+    let parsed = PlayerArg::parse(command, registry).map_err(|why| refuse(why.to_string()))?;
+    Ok(PlayerArg {
+        name: name.clone().unwrap_or(parsed.name),
+        options: [parsed.options, options.clone()].concat(),
+        dialect: dialect.clone().or(parsed.dialect),
+        ..parsed
+    })
+}
+
+fn words_of(text: &str, place: &str) -> Result<Vec<String>, Failure> {
+    match CommandKind::parse_program(text) {
+        Ok(CommandKind::External(words)) => Ok(words),
+        Ok(_) => Ok(vec![text.into()]),
+        Err(why) => {
+            let why: ParseError = why;
+            Err(Failure::Data(format!("{place}: {why}")))
+        }
+    }
+}

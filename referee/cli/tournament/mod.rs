@@ -1,0 +1,279 @@
+//! `referee tournament FILE.toml | DIR`: plays a tournament, or its remaining games.
+
+mod entrants;
+mod play;
+
+use super::args::TournamentArgs;
+use super::clock::timed_here;
+use super::match_file;
+use super::play_match::warn_of_sandbox;
+use crate::config::format::{FormatConfig, TournamentConfig};
+use crate::config::from_args::{self, Absent};
+use crate::config::player_arg::CommandKind;
+use crate::config::sandbox_args::SandboxArgs;
+use crate::config::tournament_args::TournamentOptions;
+use crate::config::tournament_file::TournamentFile;
+use crate::config::ResolvedMatch;
+use crate::failure::Failure;
+use crate::formats::swiss::Swiss;
+use crate::player::usage::tells_waits;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
+use crate::report::standings;
+use crate::report::summary::Summary;
+use crate::report::table;
+use crate::sandbox::{Profile, SandboxConfig};
+use crate::store::{folder, OpenError, Writer};
+use crate::submissions::build::BuildLimits;
+use crate::submissions::Builder;
+use crate::tournament::containment::Containment;
+use crate::tournament::format;
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::stages::rankings_of;
+use arbitre_games::clock::ClockKind;
+use arbitre_games::diagnostics;
+use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::{io_reason, HELP};
+use entrants::Entrants;
+use play::{PlayedTournament, RunOptions};
+use std::path::{absolute, Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Folder of the builds, below the folder of results.
+const BUILDS: &str = "builds";
+
+/// Source of a tournament: its file, or the folder of its players.
+struct Source {
+    /// Name of the tournament if nothing else says it.
+    name: String,
+    file: TournamentFile,
+    /// Folder of the players.
+    folder: Option<PathBuf>,
+}
+
+/// Plays the tournament.
+pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let begun = Instant::now();
+    let db = args.db.as_deref().map(absolute).transpose()?;
+    let outputs = args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?;
+    let source = Source::read(&args.source)?;
+    let in_file = TournamentOptions::parse(&source.file.options)?;
+    let options = args.options.over(&in_file);
+    let path = match db {
+        Some(path) => path,
+        None => folder::tournament_file(&source.name)?,
+    };
+    let resumed = resumed(&path, registry)?;
+    let mut containment =
+        Containment::new(registry.executable, args.requirement.require_sandbox, Some(&path));
+    if let Some(folder) = &source.folder {
+        containment = containment.hiding([folder.clone()]);
+    }
+    let resolved = configure(&source, &options, resumed.as_ref(), &containment, registry)?;
+    let mut plan = MatchPlan::new(resolved, registry, options.concurrency, &containment)?;
+    announce(args, &plan)?;
+    if args.dry_run {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut store = match_file::begin_session(Some(&path), args.durable, resumed, &plan, registry)?;
+    plan.confine(&containment);
+    warn_of_sandbox(plan.sandboxes.as_ref());
+    let run = RunOptions {
+        pinned: !args.no_pin,
+        events: args.events,
+        until: args.deadline(begun),
+        rating_interval: args.rating_interval,
+    };
+    let played = play::play(&plan, &mut store, &run)?;
+    drop(store);
+    report(args, &plan, played, &outputs)
+}
+
+impl Source {
+    /// Reads a file, or the name of a folder. The folder of the file becomes the current one, as its
+    /// paths are relative to it.
+    fn read(path: &Path) -> Result<Source, Failure> {
+        let name = |path: &Path| {
+            let stem = path.file_stem().unwrap_or(path.as_os_str());
+            stem.to_string_lossy().into_owned()
+        };
+        if path.is_dir() {
+            let folder = path.canonicalize()?;
+            let file = TournamentFile::default();
+            return Ok(Source { name: name(&folder), file, folder: Some(folder) });
+        }
+        let file = TournamentFile::read(path)?;
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            std::env::set_current_dir(parent).map_err(|error| {
+                Failure::Data(format!("{}: {}", parent.display(), io_reason(&error)))
+            })?;
+        }
+        let folder = match &file.from {
+            Some(from) => Some(Path::new(from).canonicalize().map_err(|error| {
+                Failure::Data(format!(
+                    "{}: from: expected a folder, got '{from}': {}",
+                    path.display(),
+                    io_reason(&error)
+                ))
+            })?),
+            None => None,
+        };
+        Ok(Source { name: name(path), file, folder })
+    }
+}
+
+/// Opens the results of an earlier run of this tournament. `None` if there are none.
+fn resumed(path: &Path, registry: &Registry) -> Result<Option<Writer>, Failure> {
+    if path == Path::new(folder::IN_MEMORY) || !path.exists() {
+        return Ok(None);
+    }
+    Ok(Writer::resume(path, &match_file::holder(), registry)?)
+}
+
+/// Returns the configuration of the tournament, which must agree with the stored results.
+fn configure(
+    source: &Source,
+    options: &TournamentOptions,
+    resumed: Option<&Writer>,
+    containment: &Containment,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
+    let stored = resumed.map(|writer| writer.archive().config());
+    let mut options = options.clone();
+    let class = SandboxArgs::with_profile(Profile::Class);
+    options.players.sandbox = options.players.sandbox.over(&class);
+    let sandbox = options.players.sandbox.on(SandboxConfig::default())?;
+    let builder = || Builder {
+        executable: registry.executable.into(),
+        builds: Path::new(folder::FOLDER).join(BUILDS),
+        level: if sandbox.profile.is_some() { containment.level() } else { Default::default() },
+        sandbox: sandbox.clone(),
+        limits: BuildLimits::default(),
+        retries: false,
+    };
+    let mut entrants =
+        Entrants::collect(source.folder.as_deref(), &source.file, &builder, registry)?;
+    if let Some(stored) = stored {
+        entrants.follow(stored);
+    }
+    let mut config_args = options.config_args();
+    if let Some(stored) = stored {
+        config_args.game = config_args.game.or_else(|| Some(stored.game.clone()));
+    }
+    let seed = stored.map_or_else(|| rand::random::<u32>().into(), |stored| stored.seed);
+    let absent = Absent { seed, games: None };
+    if entrants.players.len() < 2 {
+        return Err(Failure::Data(format!(
+            "expected at least two players, got {}{HELP}name a folder of players by from, or add \
+             [[player]]",
+            entrants.players.len()
+        )));
+    }
+    let players = entrants.players.clone();
+    let mut resolved =
+        from_args::resolve_players(players, &config_args, &options.players, absent, registry)?;
+    let format = resolve_format(options.format(resolved.config.players.len())?, &resolved, stored);
+    let name = options.name.clone().unwrap_or_else(|| source.name.clone());
+    let tournament = TournamentConfig { name, format, references: Vec::new() };
+    resolved.config.tournament = Some(entrants.refer(tournament));
+    if let Some((writer, stored)) = resumed.zip(stored) {
+        if let Some(difference) = stored.difference(&resolved.config) {
+            return Err(OpenError::AnotherMatch(difference).about(writer.archive().path()).into());
+        }
+        // A player that cannot play now keeps its version.
+        let kept = stored.players.iter().zip(&mut resolved.config.players);
+        for ((stored, player), kind) in kept.zip(&resolved.commands) {
+            if matches!(kind, CommandKind::Absent(_)) {
+                *player = stored.clone();
+            }
+        }
+    }
+    let is_asked_for =
+        resumed.is_some() || options.players.limits.clock_kind() == Some(ClockKind::Fair);
+    let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
+    if let Some(note) = &resolved.note {
+        diagnostics::print(format_args!("{note}\n"));
+    }
+    Ok(resolved)
+}
+
+/// Returns the format with the number of rounds of a Swiss tournament, which later players do not
+/// change.
+fn resolve_format(
+    format: FormatConfig,
+    resolved: &ResolvedMatch,
+    stored: Option<&crate::config::MatchConfig>,
+) -> FormatConfig {
+    let before = stored.and_then(|stored| stored.tournament.as_ref()).map(|of| &of.format);
+    match (format, before) {
+        (FormatConfig::Swiss { rounds: None }, Some(before @ FormatConfig::Swiss { .. })) => {
+            before.clone()
+        }
+        (FormatConfig::Swiss { rounds: None }, _) => {
+            let players = resolved.config.players.len();
+            FormatConfig::Swiss { rounds: Some(Swiss::default_stages(players)) }
+        }
+        (format, _) => format,
+    }
+}
+
+/// Prints the lines that describe the tournament.
+fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
+    let MatchPlan { config, .. } = plan;
+    let tournament = config.tournament.as_ref().expect("a tournament has a format");
+    let format = format::open(&tournament.format, config)
+        .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
+    let count = format.games(config.players.len());
+    let games = match count.least == count.most {
+        true => count.most.to_string(),
+        false => format!("{} to {}", count.least, count.most),
+    };
+    let mut text = format!(
+        "{}: {} players, {}, {games} games, seed {}\n",
+        tournament.name,
+        config.players.len(),
+        tournament.format,
+        config.seed
+    );
+    if let Some(sandboxes) = &plan.sandboxes {
+        text += &format!("{}\n", sandboxes.line());
+    }
+    match args.json || args.events {
+        true => diagnostics::print(&text),
+        false => drop(print(&text)?),
+    }
+    Ok(())
+}
+
+/// Prints the standings. Returns the exit code.
+fn report(
+    args: &TournamentArgs,
+    plan: &MatchPlan,
+    played: PlayedTournament,
+    outputs: &[PathBuf],
+) -> Result<ExitCode, Failure> {
+    let PlayedTournament { stages, tally, info, time_is_up } = played;
+    let (history, struck) = stages.results();
+    let (placings, rankings) = (stages.ranking(&history), rankings_of(&history));
+    let mut summary = Summary::new(&tally, &plan.config, info);
+    let withdrawn: Vec<usize> = stages.withdrawn().collect();
+    summary.rank_by(&placings, &rankings, &plan.config, &withdrawn, &struck);
+    let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
+    let text = table::text(&summary, &tally) + &kept;
+    match args.json {
+        true => {
+            print_json(&standings::document(&summary, &plan.config))?;
+            diagnostics::print(kept);
+        }
+        false if args.events => diagnostics::print(text),
+        false => drop(print(&text)?),
+    }
+    for output in outputs {
+        standings::write(output, &summary, &plan.config, &tally)?;
+    }
+    match summary.complete || time_is_up {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}

@@ -1,0 +1,257 @@
+//! The games of a tournament, stage after stage.
+
+use crate::cli::listen::listen_beside;
+use crate::cli::play_match::{change, kept_in, print_event};
+use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::report::progress::Progress;
+use crate::report::summary::{score_so_far, RunInfo};
+use crate::resource_limits::make_room_for_descriptors;
+use crate::statistics::tally::Tally;
+use crate::store::{StoreError, Versions, Writer};
+use crate::tournament::collector::Collector;
+use crate::tournament::interrupt::Stop;
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::queue::GameQueue;
+use crate::tournament::stages::{Next, Stages, StoredStage};
+use crate::tournament::{format, Event};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// Options of a run.
+pub struct RunOptions {
+    /// Whether each worker shares a processor with its players.
+    pub pinned: bool,
+    /// Whether each game is printed as a line of JSON.
+    pub events: bool,
+    /// Instant after which no further round begins.
+    pub until: Option<Instant>,
+    /// Number of games after which a line of standings is printed; zero for none.
+    pub rating_interval: u64,
+}
+
+/// Tournament as far as it was played.
+pub struct PlayedTournament {
+    /// Stages and their results.
+    pub stages: Stages,
+    /// Counts of all games.
+    pub tally: Tally,
+    /// Circumstances of the run.
+    pub info: RunInfo,
+    /// Whether the time was up before the last stage.
+    pub time_is_up: bool,
+}
+
+/// Run of a tournament.
+struct Run<'a, 's> {
+    plan: &'a MatchPlan,
+    collector: Collector<'s>,
+    stages: Stages,
+    /// Players whose trial is not over.
+    untried: HashSet<usize>,
+    progress: Progress,
+    options: &'a RunOptions,
+    time_is_up: bool,
+    /// Games played in this run.
+    played: u64,
+}
+
+/// Returns the stages of a tournament, with the results that are stored.
+///
+/// # Errors
+/// Returns an error if the players do not fit the format, or the store is damaged.
+pub fn stages_of(plan: &MatchPlan, collector: &Collector) -> Result<Stages, Failure> {
+    let archive = collector.archive();
+    let config = &plan.config;
+    let tournament = config.tournament.as_ref().expect("a tournament has a format");
+    let format = format::open(&tournament.format, config)
+        .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
+    let stored = match tournament.format.depends_on_results() {
+        true => archive.stages::<StoredStage>()?,
+        false => Vec::new(),
+    };
+    let players = config.players.len();
+    let mut stages = Stages::new(format, &tournament.format, players, config.seats, stored);
+    archive.for_each_result::<StoreError>(&archive.view(Versions::Current), &mut |result| {
+        stages.count(&result);
+        Ok(())
+    })?;
+    Ok(stages)
+}
+
+/// Plays the games that the store lacks, until the tournament is over or the user asks to stop.
+///
+/// # Errors
+/// Returns an error if a game cannot be stored.
+pub fn play(
+    plan: &MatchPlan,
+    store: &mut Writer,
+    options: &RunOptions,
+) -> Result<PlayedTournament, Failure> {
+    let db = kept_in(store);
+    let collector = Collector::new(store)?;
+    let stages = stages_of(plan, &collector)?;
+    let played = collector.played().clone();
+    let (done, begun) = (played.len() as u64, Instant::now());
+    make_room_for_descriptors(plan.concurrency);
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
+    let queue = plan.staged_queue(played, collector.archive().ledger()?.next);
+    let tournament = plan.config.tournament.as_ref().expect("a tournament has a format");
+    let most = format::open(&tournament.format, &plan.config)
+        .map_or(0, |format| format.games(plan.config.players.len()).most);
+    let progress = Progress::new(most, done, false, !plan.has_a_person());
+    let last = match &db {
+        Some(path) => {
+            format!("stopped; the games counted are in {path}; the same command continues")
+        }
+        None => "stopped".into(),
+    };
+    let _listener = listen_beside(&progress, &stop, &processes, last)?;
+    let untried = plan.tried().into_iter().collect();
+    let mut run =
+        Run { plan, collector, stages, untried, progress, options, time_is_up: false, played: 0 };
+    run.begin(&queue)?;
+    let mut failed = None;
+    plan.tournament(options.pinned, &processes, &stop).run(&queue, |event| {
+        let limits = processes.limits().restore().map_err(Failure::Store);
+        limits.and_then(|()| run.take(event, &queue)).unwrap_or_else(|failure| {
+            failed = Some(failure);
+            ControlFlow::Break(())
+        })
+    });
+    run.progress.finish();
+    failed.map_or(Ok(()), Err)?;
+    run.collector.check_count()?;
+    let Run { collector, stages, time_is_up, .. } = run;
+    let tally = collector.tally().clone();
+    let info = RunInfo {
+        resumed: done,
+        duration: begun.elapsed(),
+        openings_ran_out: plan.openings.fewer_than(tally.rounds)?,
+        db,
+        crowd: plan.crowd(),
+        sandbox: plan.sandboxes.as_ref().map(|of| of.level),
+        is_full: stages.is_over(),
+        not_started: plan.not_started(),
+    };
+    Ok(PlayedTournament { stages, tally, info, time_is_up })
+}
+
+impl Run<'_, '_> {
+    /// Begins with the players that can play, unless programs have to be tried first.
+    fn begin(&mut self, queue: &GameQueue) -> Result<(), Failure> {
+        for (number, player) in self.plan.players.iter().enumerate() {
+            if player.start_failure().is_some() {
+                self.stages.miss(number);
+                queue.withdraw(number);
+            }
+        }
+        if self.untried.is_empty() {
+            self.advance(queue, true)?;
+        }
+        Ok(())
+    }
+
+    /// Takes an event of the workers.
+    fn take(&mut self, event: Event, queue: &GameQueue) -> Result<ControlFlow<()>, Failure> {
+        match event {
+            Event::Tried { player } => {
+                self.untried.remove(&player);
+                if self.plan.players[player].start_failure().is_some() {
+                    self.stages.miss(player);
+                }
+                if self.untried.is_empty() {
+                    self.advance(queue, true)?;
+                }
+            }
+            Event::Game(record) => {
+                let mut unread = None;
+                self.stages.count(&record.result());
+                let (plan, options) = (self.plan, self.options);
+                let progress = &self.progress;
+                self.collector.take(*record, |record, tally| {
+                    progress.game(score_so_far(tally, &plan.config));
+                    if options.events {
+                        unread = print_event(record, plan).err();
+                    }
+                })?;
+                unread.map_or(Ok(()), Err)?;
+                self.played += 1;
+                self.look_at_the_clock(queue);
+                self.advance(queue, false)?;
+                self.report_standings();
+            }
+            Event::Changed { player, version } => {
+                let flow = change(self.plan, &mut self.collector, player, version, &self.progress)?;
+                self.stages = stages_of(self.plan, &self.collector)?;
+                return Ok(flow);
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Begins the stages that can begin. Stages that do not depend on results all begin at first.
+    fn advance(&mut self, queue: &GameQueue, is_first: bool) -> Result<(), Failure> {
+        if is_first {
+            for stage in self.stages.known() {
+                stage.rounds().into_iter().for_each(|(groups, round)| {
+                    queue.add_stage(groups, round);
+                });
+            }
+        }
+        loop {
+            let withdrawn: Vec<usize> = self.stages.withdrawn().collect();
+            let next = match self.time_is_up {
+                true => Next::Games,
+                false => self.stages.advance(),
+            };
+            for player in self.stages.withdrawn().filter(|player| !withdrawn.contains(player)) {
+                queue.withdraw(player);
+                let name = &self.plan.config.players[player].name;
+                self.progress.say(&format!(
+                    "note: {name} failed to start three games in a row and is withdrawn"
+                ));
+            }
+            match next {
+                Next::Games => break,
+                Next::Stage(stage) => {
+                    self.collector.add_stage(self.stages.known().len() - 1, &stage)?;
+                    for (groups, round) in stage.rounds() {
+                        queue.add_stage(groups, round);
+                    }
+                }
+                Next::End => {
+                    queue.end();
+                    break;
+                }
+            }
+        }
+        // All stages are there from the start.
+        if !self.plan.config.counts_all_versions() || self.time_is_up {
+            queue.end();
+        }
+        Ok(())
+    }
+
+    /// Lets the tournament end with the current round if its time is up.
+    fn look_at_the_clock(&mut self, queue: &GameQueue) {
+        if !self.time_is_up && self.options.until.is_some_and(|until| Instant::now() >= until) {
+            self.time_is_up = true;
+            self.progress.say("the time is up; the current round is played to its end");
+            queue.end_after_round();
+        }
+    }
+
+    fn report_standings(&self) {
+        let interval = self.options.rating_interval;
+        if interval > 0 && self.played.is_multiple_of(interval) {
+            let tally = self.collector.tally();
+            self.progress.say(&format!(
+                "{} games: {}",
+                tally.games,
+                score_so_far(tally, &self.plan.config)
+            ));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Standings of a tournament: ranks by the rules of its format, as a document, a table for a
+//! gradebook, and Markdown.
+
+use super::output::{unwritable, write_whole};
+use super::summary::{rounded, PlayerSummary, Status, Summary};
+use crate::config::MatchConfig;
+use crate::escape::escape;
+use crate::failure::Failure;
+use crate::formats::{Criterion, Placing};
+use crate::statistics::plackett_luce::ratings;
+use crate::statistics::ranking::Rankings;
+use crate::statistics::tally::Tally;
+use arbitre_games::text::join;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Basis of the ratings.
+const BASIS: &str = "plackett-luce, one virtual draw";
+
+/// Document that `referee tournament --json` prints.
+#[derive(Serialize)]
+pub struct Standings<'a> {
+    name: &'a str,
+    game: &'a str,
+    rules: &'a str,
+    format: &'static str,
+    seed: u64,
+    complete: bool,
+    games: u64,
+    standings: Vec<Standing<'a>>,
+}
+
+/// Player in the standings.
+#[derive(Serialize)]
+struct Standing<'a> {
+    rank: Option<usize>,
+    name: &'a str,
+    points: f64,
+    games: u64,
+    rating: Option<f64>,
+    error: Option<f64>,
+    basis: &'static str,
+    faults: &'a BTreeMap<&'static str, u64>,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    tie_breaks: &'a BTreeMap<&'static str, f64>,
+    /// Mean time per move in milliseconds.
+    ms_per_move: Option<f64>,
+}
+
+impl Summary {
+    /// Ranks the players by the rules of a format, and rates them by `rankings`. `withdrawn` are the players that failed to start
+    /// several times, and `struck` those of which no game counts.
+    pub fn rank_by(
+        &mut self,
+        placings: &[Placing],
+        rankings: &Rankings,
+        config: &MatchConfig,
+        withdrawn: &[usize],
+        struck: &[usize],
+    ) {
+        let ratings = ratings(rankings, self.players.len()).estimates;
+        for (player, rating) in self.players.iter_mut().zip(ratings) {
+            let of_games = |value| (player.games > 0).then(|| rounded(value, 2));
+            (player.rating, player.rating_error) = (of_games(rating.value), of_games(rating.error));
+        }
+        let others = (self.seats.saturating_sub(1)).max(1) as f64;
+        let references = config.tournament.as_ref().map_or(&[][..], |of| &of.references);
+        let is_reference = |player: usize| references.contains(&config.players[player].name);
+        let is_ranked = |player: usize| !struck.contains(&player) && !is_reference(player);
+        let mut above = 0;
+        let mut last: Option<(usize, usize)> = None;
+        for placing in placings {
+            let player = &mut self.players[placing.player];
+            let started = player.not_started.is_none() || player.games > 0;
+            player.rank = (is_ranked(placing.player) && started).then(|| {
+                // Players that share a rank in the field share it among the ranked ones too.
+                let rank = match last {
+                    Some((of_field, rank)) if of_field == placing.rank => rank,
+                    _ => above + 1,
+                };
+                last = Some((placing.rank, rank));
+                above += 1;
+                rank
+            });
+            player.status = match placing.player {
+                _ if player.not_started.is_some() => Some(Status::NotStarted),
+                number if is_reference(number) => Some(Status::Reference),
+                number if struck.contains(&number) => Some(Status::Struck),
+                number if withdrawn.contains(&number) => Some(Status::Withdrawn),
+                _ => None,
+            };
+            if self.seats > 1 {
+                player.points = rounded(placing.half_points as f64 / (2.0 * others), 3);
+            }
+            player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
+        }
+    }
+}
+
+fn tie_break(criterion: &Criterion) -> Option<(&'static str, f64)> {
+    Some(match criterion {
+        Criterion::Buchholz(half_points) => ("buchholz", *half_points as f64 / 2.0),
+        Criterion::DirectEncounter(half_points) => ("direct-encounter", *half_points as f64 / 2.0),
+        Criterion::Rounds(rounds) => ("rounds", *rounds as f64),
+        // The table has them already.
+        Criterion::Share(..) | Criterion::Rating(_) => return None,
+    })
+}
+
+fn status(player: &PlayerSummary) -> &'static str {
+    match player.status {
+        None => "ranked",
+        Some(Status::Reference) => "reference",
+        Some(Status::Withdrawn) => "withdrawn",
+        Some(Status::Struck) => "struck",
+        Some(Status::NotStarted) => "not-started",
+    }
+}
+
+/// Returns the standings as a document.
+pub fn document<'a>(summary: &'a Summary, config: &'a MatchConfig) -> Standings<'a> {
+    let standing = |player: &'a PlayerSummary| Standing {
+        rank: player.rank,
+        name: &player.name,
+        points: player.points,
+        games: player.games,
+        rating: player.rating,
+        error: player.rating_error,
+        basis: BASIS,
+        faults: &player.faults,
+        status: status(player),
+        reason: player.not_started.as_deref(),
+        tie_breaks: &player.tie_breaks,
+        ms_per_move: player.time_ms.map(|time| time.mean),
+    };
+    let tournament = config.tournament.as_ref();
+    Standings {
+        name: tournament.map_or("", |of| &of.name),
+        game: &summary.game,
+        rules: &summary.rules,
+        format: tournament.map_or("round-robin", |of| of.format.word()),
+        seed: summary.seed,
+        complete: summary.complete,
+        games: summary.games,
+        standings: summary.in_order().into_iter().map(standing).collect(),
+    }
+}
+
+/// Writes the standings into a file, in the format of its extension: `md`, `csv` or `json`.
+///
+/// # Errors
+/// Returns an error if the extension is another one, or the file cannot be written.
+pub fn write(
+    path: &Path,
+    summary: &Summary,
+    config: &MatchConfig,
+    tally: &Tally,
+) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let text = match extension {
+        Some("md") => markdown(summary, config, tally),
+        Some("csv") => csv(summary)?,
+        Some("json") => {
+            serde_json::to_string(&document(summary, config)).expect("keys are texts") + "\n"
+        }
+        _ => {
+            return Err(Failure::Usage(format!(
+                "--output: expected a file .md, .csv or .json, got {}",
+                path.display()
+            )));
+        }
+    };
+    write_whole(path, &text).map_err(|error| unwritable(path, &error))
+}
+
+/// Returns a row per player, for a gradebook.
+fn csv(summary: &Summary) -> Result<String, Failure> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = (|| {
+        writer.write_record([
+            "rank", "name", "points", "games", "rating", "error", "faults", "status", "reason",
+        ])?;
+        for player in summary.in_order() {
+            let number =
+                |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
+            writer.write_record([
+                player.rank.map_or(String::new(), |rank| rank.to_string()),
+                player.name.clone(),
+                player.points.to_string(),
+                player.games.to_string(),
+                number(player.rating),
+                number(player.rating_error),
+                join(faults, ", "),
+                status(player).into(),
+                player.not_started.clone().unwrap_or_default(),
+            ])?;
+        }
+        writer.flush()?;
+        Ok(())
+    })();
+    written.map_err(|error: csv::Error| Failure::Store(error.to_string()))?;
+    let bytes = writer.into_inner().unwrap_or_default();
+    Ok(String::from_utf8(bytes).expect("all cells are text"))
+}
+
+/// Returns the standings, a cross table and the probabilities of superiority.
+fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
+    let tournament = config.tournament.as_ref();
+    let title = tournament.map_or(&summary.game, |of| &of.name);
+    let mut text = format!("# {}\n\n", cell(title));
+    let _ = writeln!(
+        text,
+        "{} games of {} ({}), seed {}.\n",
+        summary.games,
+        summary.game,
+        tournament.map_or("round-robin".into(), |of| of.format.to_string()),
+        summary.seed
+    );
+    text += "| # | player | points | games | rating | faults | ms/move |\n|--:|---|--:|--:|--:|---|--:|\n";
+    let order = summary.in_order();
+    for player in &order {
+        let rank = player.rank.map_or(status(player).into(), |rank| rank.to_string());
+        let rating = player.rating.zip(player.rating_error);
+        let rating = rating.map_or("-".into(), |(of, error)| format!("{of:+.0} ± {error:.0}"));
+        let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
+        let faults = player.not_started.clone().unwrap_or_else(|| join(faults, ", "));
+        let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
+        let (name, points) = (cell(&player.name), rounded(player.points, 2));
+        let (games, faults) = (player.games, cell(&faults));
+        let _ = writeln!(
+            text,
+            "| {rank} | {name} | {points} | {games} | {rating} | {faults} | {time} |"
+        );
+    }
+    let played: Vec<usize> = order
+        .iter()
+        .filter(|player| player.games > 0)
+        .filter_map(|player| config.players.iter().position(|of| of.name == player.name))
+        .collect();
+    let against = tally.rankings.against(config.players.len());
+    let ratings = ratings(&tally.rankings, config.players.len());
+    let points = |row: usize, column: usize| match against[row][column] + against[column][row] {
+        0 => String::new(),
+        _ => rounded(against[row][column] as f64 / 2.0, 2).to_string(),
+    };
+    text += "\n## Points against each other\n\n";
+    text += &matrix(&played, config, points);
+    text += "\n## Probability that the player of the row is stronger, in percent\n\n";
+    text += &matrix(&played, config, |row, column| {
+        format!("{:.0}", 100.0 * ratings.superiority(row, column))
+    });
+    text
+}
+
+fn matrix(
+    players: &[usize],
+    config: &MatchConfig,
+    value: impl Fn(usize, usize) -> String,
+) -> String {
+    let mut text = String::from("| # | player |");
+    (1..=players.len()).for_each(|number| text += &format!(" {number} |"));
+    text += "\n|--:|---|";
+    players.iter().for_each(|_| text += "--:|");
+    text.push('\n');
+    for (number, &row) in players.iter().enumerate() {
+        text += &format!("| {} | {} |", number + 1, cell(&config.players[row].name));
+        for &column in players {
+            let value = if row == column { "".into() } else { value(row, column) };
+            text += &format!(" {value} |");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns a text that is one cell of a Markdown table.
+fn cell(text: &str) -> String {
+    escape(text).replace('|', "\\|").replace('\n', " ")
+}
