@@ -85,6 +85,7 @@ mod tests {
         let scratch = Scratch::new();
         let bot = scratch.file("élève un/target/bot", "");
         scratch.file("élève un/book", "");
+        scratch.file("élève un/not named", "");
         let own = scratch.0.join("élève un");
         let around = scratch.around(&[]).in_own_folder(own.clone());
         let arguments = strings(["book"]);
@@ -94,7 +95,8 @@ mod tests {
                 let found = config.confine(&bot, &arguments, &around, level);
                 assert_eq!((&found.folder, &found.arguments), (&own, &arguments), "{profile:?}");
                 if profile.is_some() && level == Level::Full {
-                    assert_eq!(rights(&found.jail.view, level, &own.join("book")), Access::Read);
+                    let rights = rights(&found.jail.view, level, &own.join("not named"));
+                    assert_eq!(rights, Access::Read);
                 }
             }
         }

@@ -336,6 +336,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn same_version_in_another_folder_is_moved() {
+        let connection = Connection::open_in_memory().unwrap();
+        let tables = "CREATE TABLE player (id PRIMARY KEY, b, c, d);
+                      CREATE TABLE version (id PRIMARY KEY, b, c, d, e, f, g, h)";
+        connection.execute_batch(tables).unwrap();
+        let own = |folder: &str, command: &str| {
+            let own_folder = Some(folder.to_owned());
+            let environment = Environment { own_folder, ..Environment::default() };
+            let (name, command) = ("ada".to_owned(), command.to_owned());
+            PlayerConfig { name, command, environment, ..PlayerConfig::default() }
+        };
+        let mut lineup = Lineup::default();
+        for config in [own("builds/1", "./bot"), own("builds/2", "./main")] {
+            lineup.enrol(std::slice::from_ref(&config), &connection).unwrap();
+            let read = Lineup::read(&connection).unwrap().unwrap();
+            assert_eq!((&read, read.versions.len()), (&lineup, 1));
+            assert_eq!(read.versions[0].config, config);
+        }
+    }
+
+    #[test]
     fn versions_stored_without_a_sandbox_are_read() {
         let (folder, system) = ("/x".into(), "Linux".into());
         let environment = Environment { folder, system, own_folder: None };

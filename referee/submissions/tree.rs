@@ -383,3 +383,31 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 fn of_path(path: &Path, error: io::Error) -> String {
     format!("{}: {error}", path.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn no_link_is_followed_to_a_program() {
+        let folder = std::env::temp_dir().join(format!("arbitre-tree-{}", std::process::id()));
+        fs::create_dir_all(folder.join("real")).unwrap();
+        let bot = folder.join("real/bot");
+        fs::write(&bot, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+        symlink("real", folder.join("link")).unwrap();
+        symlink("bot", folder.join("real/other")).unwrap();
+        let names = |inside: &str| -> Vec<String> {
+            let found = programs(&folder, Path::new(inside)).into_iter();
+            found.map(|file| file.name).collect()
+        };
+        assert_eq!((names("real"), names("link")), (vec!["bot".into()], vec![]));
+        let read = |path: &str| beginning(&folder, Path::new(path), 3).ok();
+        assert_eq!(
+            ["real/bot", "real/other", "link/bot"].map(read),
+            [Some("#!/".into()), None, None]
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -27,7 +27,7 @@ fn build_is_made_once_in_a_copy() {
         return;
     }
     class.file("zoé m/Makefile", MAKEFILE);
-    class.file("zoé m/source", "#!/bin/sh\necho 1\n");
+    class.file("zoé m/body", "#!/bin/sh\necho 1\n");
     // What was handed in as built is not used.
     class.program("zoé m/bot", "#!/bin/sh\necho stale\n");
     class.file("zoé m/target/x", "");
@@ -45,7 +45,7 @@ fn build_is_made_once_in_a_copy() {
     assert_eq!(ready(class.prepare("zoé m")), first);
     assert!(first.folder.join("mark").exists());
     // Changed: another copy, and the old one is gone.
-    class.file("zoé m/source", "#!/bin/sh\necho 2\n");
+    class.file("zoé m/body", "#!/bin/sh\necho 2\n");
     let second = ready(class.prepare("zoé m"));
     assert_ne!((&second.folder, &second.digest), (&first.folder, &first.digest));
     assert_eq!(class.copies().len(), 1);

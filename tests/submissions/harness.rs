@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Path of the referee, whose executable is the launcher.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 /// Makefile that makes the program `bot`, which needs only a shell.
-pub const MAKEFILE: &str = "bot: source\n\tcp source bot\n\tchmod +x bot\n";
+pub const MAKEFILE: &str = "bot: body\n\tcp body bot\n\tchmod +x bot\n";
 
 /// Folder of submissions, removed at the end of its test.
 pub struct Class(pub PathBuf);
