@@ -141,8 +141,8 @@ fn is_own(path: &Path) -> bool {
     !SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns the program's own folder, if it has one. Else it is the folder of the first file that
-/// the command names, if that is below this folder and without the files of other players.
+/// Returns the program's own folder: the one in which it must start, else that of the first file of
+/// its command. The latter must be below this folder, without files of other players.
 fn own_folder(program: &Program, others: &[PathBuf]) -> Option<PathBuf> {
     if program.folder.is_some() {
         return program.folder.clone();

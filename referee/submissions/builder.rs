@@ -9,6 +9,7 @@ use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::player::program::Program;
 use crate::sandbox::SandboxConfig;
+use arbitre_games::text::io_reason;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -78,7 +79,11 @@ impl Builder {
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
         let (words, folder) = match &recipe.build {
-            None => (recipe.start.command(name, folder, &[])?, folder.clone()),
+            None => {
+                let builds = self.builds.is_dir().then(|| self.open()).transpose()?;
+                builds.iter().for_each(|(builds, _)| remove_others(builds, folder, None));
+                (recipe.start.command(name, folder, &[])?, folder.clone())
+            }
             Some(build) => self.built(submission, tree, build, &recipe.start)?,
         };
         Program::find_in(&folder, &words, &[]).map_err(|why| why.to_string())?;
@@ -93,15 +98,11 @@ impl Builder {
         build: &[String],
         start: &Start,
     ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
-        let of_io = |error: io::Error| format!("{}: {error}", self.builds.display());
-        fs::create_dir_all(&self.builds).map_err(of_io)?;
-        let builds = self.builds.canonicalize().map_err(of_io)?;
-        // Another referee may build the same. The lock ends with the file.
-        let lock = File::create(builds.join("lock")).map_err(of_io)?;
-        lock.lock().map_err(of_io)?;
+        let of_io = |error: io::Error| self.failure(&error);
+        let (builds, _lock) = self.open()?;
         let key = key(&submission.name, &tree.digest, build, start);
         let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
-        remove_others(&builds, &submission.folder, &record);
+        remove_others(&builds, &submission.folder, Some(&record));
         match read(&record) {
             // A player without a sandbox may have changed its copy.
             Some(KeptResult::Ready { words }) if Program::find_in(&copy, &words, &[]).is_ok() => {
@@ -128,6 +129,23 @@ impl Builder {
         };
         write(&record, &Kept { source: submission.folder.clone(), result: kept }).map_err(of_io)?;
         result.map(|words| (words, copy))
+    }
+
+    /// Returns the folder of the copies, and the lock that keeps other referees from building the
+    /// same. The lock ends with the file.
+    fn open(&self) -> Result<(PathBuf, File), String> {
+        let opened = || {
+            fs::create_dir_all(&self.builds)?;
+            let builds = self.builds.canonicalize()?;
+            let lock = File::create(builds.join("lock"))?;
+            lock.lock()?;
+            Ok((builds, lock))
+        };
+        opened().map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &io::Error) -> String {
+        format!("{}: {}", self.builds.display(), io_reason(error))
     }
 
     /// Copies a submission and builds the copy. Returns its command, or the failure to keep.
@@ -189,12 +207,13 @@ fn write(record: &Path, kept: &Kept) -> io::Result<()> {
     fs::rename(part, record)
 }
 
-/// Removes the copies of earlier versions of the submission in `source`.
-fn remove_others(builds: &Path, source: &Path, record: &Path) {
+/// Removes the copies of earlier versions of the submission in `source`: all except that of
+/// `record`.
+fn remove_others(builds: &Path, source: &Path, record: Option<&Path>) {
     let entries = fs::read_dir(builds).into_iter().flatten().flatten();
     let records = entries.map(|entry| entry.path());
     let records = records.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
-    for other in records.filter(|path| path != record) {
+    for other in records.filter(|path| Some(path.as_path()) != record) {
         let kept =
             fs::read(&other).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
         if kept.is_some_and(|kept| kept.source == source) {

@@ -265,3 +265,68 @@ fn node_command(folder: &Path) -> Result<Vec<String>, String> {
 fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
+
+    /// Writes executable files into a new folder.
+    fn folder(name: &str, files: &[&str]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("arbitre-{name}-{}", std::process::id()));
+        for file in files.iter().map(|file| folder.join(file)) {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        folder
+    }
+
+    fn recipe(folder: &Path) -> Recipe {
+        let tree = Tree::read(folder).unwrap();
+        Recipe::find("ada", folder, &tree, &Stated::default()).unwrap()
+    }
+
+    #[test]
+    fn programs_are_found_where_their_build_puts_them() {
+        for (file, built, program) in [
+            ("dune-project", "_build/default/ada.exe", "./_build/default/ada.exe"),
+            ("dune-project", "_build/default/bin/x.exe", "./_build/default/bin/x.exe"),
+            ("Cargo.toml", "target/release/x", "./target/release/x"),
+            ("GNUmakefile", "x", "./x"),
+        ] {
+            let folder = folder("entry", &[file]);
+            let Recipe { build, start } = recipe(&folder);
+            let tools = ["dune", "cargo", "make"].map(|tool| Some(tool.to_owned()));
+            assert!(tools.contains(&build.unwrap().first().cloned()), "{file}");
+            let before = programs(&folder, Path::new("."));
+            assert!(start.command("ada", &folder, &before).unwrap_err().contains("got none"));
+            self::folder("entry", &[built, "_build/default/x.bc", "_build/log", "src/x"]);
+            assert_eq!(start.command("ada", &folder, &before).unwrap(), [program]);
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+
+    #[test]
+    fn class_with_main_is_started() {
+        let source = |package: &str| format!("{package}public static void main(String[] a) {{}}");
+        for (files, class) in [
+            (&[("X.java", source("")), ("Y.java", String::new())][..], "X"),
+            (&[("X.java", source("")), ("Main.java", source("package a.b;\n"))], "a.b.Main"),
+            (&[("X.java", source("")), ("ada.java", source(""))], "ada"),
+        ] {
+            let folder = folder("java", &["data/x"]);
+            files.iter().for_each(|(file, text)| fs::write(folder.join(file), text).unwrap());
+            let command = strings(&["java", "-cp", ".", class]);
+            assert_eq!(recipe(&folder).start, Start::Command(command));
+            // With a build of its own, unless that makes a program.
+            fs::write(folder.join("Makefile"), "").unwrap();
+            let Recipe { build, start } = recipe(&folder);
+            assert_eq!(build.unwrap(), ["make", "-B"]);
+            assert_eq!(start.command("ada", &folder, &[]).unwrap()[3], class);
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}

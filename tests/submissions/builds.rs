@@ -53,6 +53,11 @@ fn build_is_made_once_in_a_copy() {
     fs::remove_file(second.folder.join("bot")).unwrap();
     assert_eq!(ready(class.prepare("zoé m")), second);
     assert!(second.folder.join("bot").exists());
+    // Nothing is kept of a submission that needs no build any more.
+    fs::remove_file(class.path("zoé m/Makefile")).unwrap();
+    class.file("zoé m/main.py", "");
+    assert_eq!(ready(class.prepare("zoé m")).folder, class.path("zoé m"));
+    assert_eq!(class.copies(), [""; 0]);
 }
 
 #[test]
