@@ -239,8 +239,9 @@ impl Field {
         }
     }
 
+    // A late joiner is out since the first round, where it was absent.
     fn is_in(&self, player: usize) -> bool {
-        self.entered[player] && self.out[player].is_none()
+        self.out[player].is_none()
     }
 
     /// Returns the remaining players with this number of losses, the best seed first.

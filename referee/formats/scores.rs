@@ -1,4 +1,4 @@
-//! Sums over the complete stages, and ranks from what they are compared by.
+//! Sums over the complete stages, and ranks by keys.
 
 use crate::formats::{Criterion, History, Placing};
 use crate::statistics::ranking::Rankings;
@@ -54,7 +54,7 @@ impl Scores {
         self.half_points.iter().zip(&self.possible).map(|(&won, &of)| Share { won, of }).collect()
     }
 
-    /// Returns how often two players at a table met others at it, summed over the table.
+    /// Returns the rounds in which a player met those at a table, summed over them.
     pub(super) fn met_at(&self, table: &[usize], player: usize) -> u64 {
         table.iter().map(|&other| self.met[player][other]).sum()
     }

@@ -165,7 +165,6 @@ fn default_number_of_stages_grows_with_the_logarithm() {
     assert_eq!(stages, [1, 3, 3, 5, 5, 6, 6, 6, 7, 8, 9]);
 }
 
-/// Twelve players of one seed each have all opponents of a Swiss tournament once.
 #[test]
 fn first_stages_have_no_repeats() {
     for players in [12, 13, 30, 64] {
@@ -220,8 +219,6 @@ fn buchholz_is_the_sum_of_the_points_of_all_opponents() {
     }
 }
 
-/// Tables of four among 32 players: the opponents of a table of strangers exist in the first
-/// stages, and the winners of a stage meet in the next.
 #[test]
 fn tables_join_neighbours_and_avoid_repeats() {
     let format = Swiss::new(32, 4, 4, 1).unwrap();
