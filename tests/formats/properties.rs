@@ -132,7 +132,7 @@ fn check(named: &Named, players: usize, seats: usize, seed: u64, changes: bool) 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(32) })]
 
     #[test]
     fn formats_pair_random_fields(
