@@ -198,7 +198,13 @@ fn csv(summary: &Summary) -> Result<String, Failure> {
                 number(player.rating_error),
                 join(faults, ", "),
                 status(player).into(),
-                player.not_started.clone().unwrap_or_default(),
+                // The output of a build, which may follow, has lines of its own.
+                player
+                    .not_started
+                    .as_deref()
+                    .and_then(|why| why.lines().next())
+                    .unwrap_or_default()
+                    .into(),
             ])?;
         }
         writer.flush()?;
@@ -229,7 +235,8 @@ fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
         let rating = player.rating.zip(player.rating_error);
         let rating = rating.map_or("-".into(), |(of, error)| format!("{of:+.0} ± {error:.0}"));
         let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
-        let faults = player.not_started.clone().unwrap_or_else(|| join(faults, ", "));
+        let why = player.not_started.as_deref().and_then(|why| why.lines().next());
+        let faults = why.map_or_else(|| join(faults, ", "), str::to_owned);
         let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
         let (name, points) = (cell(&player.name), rounded(player.points, 2));
         let (games, faults) = (player.games, cell(&faults));

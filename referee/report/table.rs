@@ -1,7 +1,7 @@
 //! Summary as a table for people.
 
 use super::summary::{
-    rounded, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Summary,
+    rounded, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary,
 };
 use crate::escape::escape;
 use crate::play::FaultReport;
@@ -24,6 +24,8 @@ const STDERR_LINES: usize = 5;
 const ENOUGH: u64 = 10;
 /// Largest number of characters of a name in the table. 30 players then fit 80 columns.
 const WIDEST_NAME: usize = 24;
+/// Largest number of players of which the versions are shown. Not tuned.
+const MOST_VERSIONS: usize = 8;
 /// Explanation of the ratings.
 const RATING: &str = "rating: Elo above the players' mean, ± 95 %; each has one virtual draw\n";
 
@@ -35,6 +37,15 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
         if let Some(fault) = &counts.first_fault {
             text += &first_fault(&player.name, fault);
         }
+    }
+    for player in &summary.players {
+        let what = match player.status {
+            Some(Status::Struck) => "its games do not count",
+            Some(Status::Withdrawn) => "its other games are won by its opponents",
+            _ => continue,
+        };
+        let name = escape(&player.name);
+        text += &format!("\n{name} failed to start three games in a row, so {what}\n");
     }
     for (name, report) in &summary.not_started {
         let what = match report.fault {
@@ -188,9 +199,10 @@ fn share(ShareSummary { share, low, high }: ShareSummary) -> String {
 }
 
 fn faults(player: &PlayerSummary) -> String {
-    match player.not_started {
-        Some(_) => "not started".into(),
-        None => player.faults.values().sum::<u64>().to_string(),
+    match (&player.not_started, player.status) {
+        (Some(_), _) => "not started".into(),
+        (None, Some(Status::Struck | Status::Withdrawn)) => "withdrawn".into(),
+        (None, _) => player.faults.values().sum::<u64>().to_string(),
     }
 }
 
@@ -286,7 +298,11 @@ fn conditions(summary: &Summary) -> String {
         false => format!("{} {}", player.name, short(&player.version)),
     };
     let versions: Vec<String> = summary.players.iter().map(version).collect();
-    text + &format!("versions: {}\n", escape(&versions.join(", ")))
+    // A line of many digests helps nobody; the documents have them.
+    match versions.len() <= MOST_VERSIONS {
+        true => text + &format!("versions: {}\n", escape(&versions.join(", "))),
+        false => text,
+    }
 }
 
 /// Lists the values of a setting. Where all players have the same, they are not named.
@@ -344,7 +360,7 @@ fn differences(summary: &Summary) -> String {
 
 /// Warns that the games are too few for a judgement.
 fn too_few(summary: &Summary) -> String {
-    let started = summary.players.iter().filter(|player| player.not_started.is_none());
+    let started = summary.players.iter().filter(|player| player.rank.is_some());
     match started.map(|player| player.games).min() {
         Some(fewest) if fewest < ENOUGH => format!(
             "too few games to tell who is stronger: {fewest} of a player, of at least {ENOUGH}\n"

@@ -141,6 +141,16 @@ impl Tally {
         self.add_details(&result, &record.details());
     }
 
+    /// Counts only the faults of a game that does not count.
+    pub fn add_faults(&mut self, game: &GameResult, details: &Details) {
+        for &(seat, word) in &game.faults {
+            *self.players[game.players[seat.index()]].faults.entry(word).or_default() += 1;
+        }
+        for report in &details.faults {
+            self.players[game.players[report.seat.index()]].add_report(game, report);
+        }
+    }
+
     /// Counts a game.
     pub fn add(&mut self, game: &GameResult) {
         let seated = &game.players;

@@ -6,7 +6,7 @@ use crate::play::record::{Details, GameResult, Record};
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, StoreError, Versions, View, Writer};
-use crate::tournament::stages::StoredStage;
+use crate::tournament::stages::{Stages, StoredStage};
 use std::collections::{BTreeMap, HashSet};
 
 /// Number of games that may begin beyond the last that a sequential test has counted. Those that
@@ -112,6 +112,32 @@ impl<'a> Collector<'a> {
     /// Returns the match as it is stored now.
     pub fn archive(&self) -> &Archive {
         self.store.archive()
+    }
+
+    /// Removes the games that do not count from the store, and counts the others anew. Of `struck`
+    /// players only faults are counted.
+    ///
+    /// # Errors
+    /// Returns an error if the store is damaged, or cannot be written.
+    pub fn settle(&mut self, stages: &Stages, struck: &[usize]) -> Result<(), StoreError> {
+        let archive = self.store.archive();
+        let view = archive.view(Versions::Current);
+        let mut tally = Tally::with_clocks(view.config.clocks());
+        let mut beyond = Vec::new();
+        archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+            if !stages.counts(&result.id()) {
+                beyond.extend(result.number);
+            } else if result.players.iter().any(|player| struck.contains(player)) {
+                tally.add_faults(&result, &details);
+            } else {
+                tally.add(&result);
+                tally.add_details(&result, &details);
+            }
+            Ok(())
+        })?;
+        tally.void = self.count.tally.void;
+        self.count.tally = tally;
+        self.store.remove(&beyond).map(drop)
     }
 
     /// Stores the next stage of a tournament.

@@ -1,11 +1,12 @@
 //! Progress of a tournament: its stages, their results, and the players that take part.
 //!
-//! A format computes the next stage from the complete ones. Withdrawals are decided only when a
-//! stage is complete, from its games in the order of the schedule. The course of a tournament
-//! therefore does not depend on concurrency, on the order in which games end, or on time.
+//! A format computes the next stage from the complete ones. Withdrawals are decided from the games
+//! in the order of the schedule. The course of a tournament therefore does not depend on
+//! concurrency, on the order in which games end, or on time.
 
 use crate::config::format::FormatConfig;
 use crate::formats::{Format, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage};
+use crate::pairing::schedule::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
 use serde::{Deserialize, Serialize};
@@ -28,10 +29,9 @@ pub struct StoredStage {
     absent: Vec<usize>,
 }
 
-/// Game that counts.
+/// Result of a game.
 #[derive(Clone, Debug)]
 struct CountedGame {
-    players: Vec<usize>,
     half_points: Vec<u64>,
     ranking: Ranking,
     /// Players that failed to start.
@@ -57,15 +57,22 @@ pub struct Stages {
     depends_on_results: bool,
     /// Stages that have begun, or all of them.
     stages: Vec<StoredStage>,
-    results: HashMap<(u64, Vec<usize>), Vec<CountedGame>>,
+    /// Games of the known stages, in the order of the schedule.
+    games: Vec<GameId>,
+    /// Index of each game.
+    indices: HashMap<GameId, usize>,
+    /// Index after the last game of each known stage.
+    ends: Vec<usize>,
+    results: HashMap<GameId, CountedGame>,
+    /// Number of games from the first on that are played, or will not be.
+    checked: usize,
     /// Complete stages, and whether each player takes part: it could be started, and was not
     /// withdrawn.
     history: History,
     /// Games that each player failed to start in a row.
     failures: Vec<u32>,
-    /// Number of complete stages when each withdrawn player was withdrawn.
+    /// Index of the last game of each withdrawn player.
     withdrawn: BTreeMap<usize, usize>,
-    /// Whether the format has no further stage.
     is_over: bool,
 }
 
@@ -83,16 +90,19 @@ impl Stages {
             format,
             seats,
             depends_on_results: config.depends_on_results(),
-            stages: stored,
+            stages: Vec::new(),
+            games: Vec::new(),
+            indices: HashMap::new(),
+            ends: Vec::new(),
             results: HashMap::new(),
+            checked: 0,
             history: History { stages: Vec::new(), present: vec![true; players] },
             failures: vec![0; players],
             withdrawn: BTreeMap::new(),
             is_over: false,
         };
-        if !stages.depends_on_results {
-            stages.stages = stages.all();
-        }
+        let known = if stages.depends_on_results { stored } else { stages.all() };
+        known.into_iter().for_each(|stage| stages.begin(stage));
         stages
     }
 
@@ -113,6 +123,22 @@ impl Stages {
         stages
     }
 
+    fn begin(&mut self, stage: StoredStage) {
+        for (groups, rounds) in stage.rounds() {
+            for group in groups {
+                for rotation in 0..self.seats {
+                    let mut players = group.clone();
+                    players.rotate_left(rotation);
+                    let id = GameId { round: rounds.start, players };
+                    self.indices.insert(id.clone(), self.games.len());
+                    self.games.push(id);
+                }
+            }
+        }
+        self.ends.push(self.games.len());
+        self.stages.push(stage);
+    }
+
     /// Returns the stages that have begun, or all of them if they do not depend on results.
     pub fn known(&self) -> &[StoredStage] {
         &self.stages
@@ -128,11 +154,6 @@ impl Stages {
         self.is_over
     }
 
-    /// Returns `true` if the player could be started and was not withdrawn.
-    pub fn takes_part(&self, player: usize) -> bool {
-        self.history.present[player]
-    }
-
     /// Returns the players that were withdrawn because they failed to start.
     pub fn withdrawn(&self) -> impl Iterator<Item = usize> + '_ {
         self.withdrawn.keys().copied()
@@ -142,18 +163,15 @@ impl Stages {
     pub fn count(&mut self, game: &GameResult) {
         let Some(outcome) = &game.outcome else { return };
         let ranks = ranks_of(outcome);
-        let mut group = game.players.clone();
-        group.sort_unstable();
         let failed = game.faults.iter().filter(|(seat, word)| {
             START_FAULTS.contains(word) && game.times[seat.index()].moves == 0
         });
         let counted = CountedGame {
-            players: game.players.clone(),
             half_points: half_points_of(&ranks).into_iter().map(u64::from).collect(),
             ranking: Ranking::new(&game.players, &ranks),
             failed: failed.map(|(seat, _)| game.players[seat.index()]).collect(),
         };
-        self.results.entry((game.round, group)).or_default().push(counted);
+        self.results.insert(game.id(), counted);
     }
 
     /// Takes note that a player could not be started, so it takes part no more.
@@ -161,34 +179,67 @@ impl Stages {
         self.history.present[player] = false;
     }
 
-    /// Completes stages while their games are there, and returns what happens next.
+    /// Completes stages while their games are there, and returns the next step.
     pub fn advance(&mut self) -> Next {
         loop {
-            let Some(stage) = self.stages.get(self.complete()) else {
-                if !self.depends_on_results || self.is_over {
+            self.check_games();
+            let number = self.complete();
+            match self.ends.get(number) {
+                Some(&end) if self.checked < end => return Next::Games,
+                Some(_) => {
+                    let absent = self.absent_in(number);
+                    let played = self.played(number, &absent);
+                    self.history.stages.push(played);
+                }
+                None if !self.depends_on_results || self.is_over => {
                     self.is_over = true;
                     return Next::End;
                 }
-                match self.format.next(&self.history) {
+                None => match self.format.next(&self.history) {
                     None => self.is_over = true,
                     Some(stage) => {
                         let stage = StoredStage::new(stage, self.absent());
-                        self.stages.push(stage.clone());
+                        self.begin(stage.clone());
                         return Next::Stage(stage);
                     }
-                }
-                continue;
-            };
-            // Where stages depend on results, one is over at the latest when the next has begun.
-            // It then lacks the games of players that were absent.
-            let next = self.stages.get(self.complete() + 1).filter(|_| self.depends_on_results);
-            let absent = next.map_or_else(|| self.absent(), |next| next.absent.clone());
-            if next.is_none() && !self.has_all_games(stage, &absent) {
-                return Next::Games;
+                },
             }
-            let played = self.played(self.complete(), &absent);
-            self.note_failures();
-            self.history.stages.push(played);
+        }
+    }
+
+    /// Follows the games from the first missing one on, as far as they are there or will not be
+    /// played, and withdraws players that failed to start.
+    fn check_games(&mut self) {
+        // The next stage depends on all games of the current one.
+        let end = match self.depends_on_results {
+            true => self.ends.get(self.complete()).copied().unwrap_or(self.games.len()),
+            false => self.games.len(),
+        };
+        // A stage is over at the latest when the next one has begun.
+        let is_closed = self.depends_on_results && self.complete() + 1 < self.stages.len();
+        while self.checked < end {
+            let id = &self.games[self.checked];
+            let is_out = |player: &usize| !self.history.present[*player];
+            match self.counted(self.checked) {
+                Some(game) => {
+                    let (players, failed) = (id.players.clone(), game.failed.clone());
+                    self.note_failures(&players, &failed);
+                }
+                None if is_closed || id.players.iter().any(is_out) => {}
+                None => return,
+            }
+            self.checked += 1;
+        }
+    }
+
+    fn note_failures(&mut self, players: &[usize], failed: &[usize]) {
+        for &player in players {
+            let failures = &mut self.failures[player];
+            *failures = if failed.contains(&player) { *failures + 1 } else { 0 };
+            if *failures == FAILURES {
+                self.history.present[player] = false;
+                self.withdrawn.insert(player, self.checked);
+            }
         }
     }
 
@@ -197,87 +248,69 @@ impl Stages {
         present.enumerate().filter(|(_, present)| !**present).map(|(player, _)| player).collect()
     }
 
-    fn has_all_games(&self, stage: &StoredStage, absent: &[usize]) -> bool {
-        stage.group_rounds().all(|(group, round)| {
-            group.iter().any(|player| absent.contains(player))
-                || self.games(group, round).len() == self.seats
-        })
+    /// Returns the players that miss games of a stage. If the next one has begun, these were absent
+    /// then.
+    fn absent_in(&self, number: usize) -> Vec<usize> {
+        let next = self.stages.get(number + 1).filter(|_| self.depends_on_results);
+        next.map_or_else(|| self.absent(), |next| next.absent.clone())
     }
 
-    fn games(&self, group: &[usize], round: u64) -> &[CountedGame] {
-        self.results.get(&(round, group.to_vec())).map_or(&[], Vec::as_slice)
+    /// Returns the result of the game at `index`, if it counts. Games that a withdrawn player played
+    /// after its withdrawal do not: it depends on concurrency how many there are.
+    fn counted(&self, index: usize) -> Option<&CountedGame> {
+        let id = &self.games[index];
+        let is_over = |player: &usize| self.withdrawn.get(player).is_some_and(|&last| last < index);
+        self.results.get(id).filter(|_| !id.players.iter().any(is_over))
     }
 
-    /// Returns the games of a group that count. Those that a withdrawn player played after its
-    /// withdrawal do not: it depends on concurrency how many there are.
-    fn counted(&self, number: usize, group: &[usize], round: u64) -> &[CountedGame] {
-        let is_over = |player: &usize| self.withdrawn.get(player).is_some_and(|&at| at < number);
-        if group.iter().any(is_over) {
-            return &[];
-        }
-        self.games(group, round)
+    /// Returns the games of a stage, as their indices.
+    fn games_of(&self, number: usize) -> Range<usize> {
+        number.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[number]
     }
 
     /// Returns the results of a stage. A game that an absent player misses is won by the others,
     /// and not rated.
     fn played(&self, number: usize, absent: &[usize]) -> PlayedStage {
         let stage = &self.stages[number];
-        let meeting = |(players, first_round, rounds): &(Vec<usize>, u64, u64)| {
-            let mut half_points = vec![0; players.len()];
-            let mut rankings = Rankings::default();
+        let mut meetings: Vec<PlayedMeeting> = stage
+            .meetings
+            .iter()
+            .map(|(players, first_round, rounds)| PlayedMeeting {
+                half_points: vec![0; players.len()],
+                rankings: Rankings::default(),
+                meeting: Meeting {
+                    players: players.clone(),
+                    first_round: *first_round,
+                    rounds: *rounds,
+                },
+            })
+            .collect();
+        let mut places: HashMap<(Vec<usize>, u64), usize> = HashMap::new();
+        for (place, (players, first_round, rounds)) in stage.meetings.iter().enumerate() {
             for round in *first_round..first_round + rounds {
-                let games = self.counted(number, players, round);
-                for game in games {
-                    for (player, points) in game.players.iter().zip(&game.half_points) {
-                        let place = players.iter().position(|of| of == player);
-                        half_points[place.expect("the group has its players")] += points;
-                    }
-                    rankings.add(game.ranking.clone());
-                }
-                let missing = (self.seats - games.len().min(self.seats)) as u64;
+                places.insert((players.clone(), round), place);
+            }
+        }
+        for index in self.games_of(number) {
+            let GameId { round, players } = &self.games[index];
+            let mut group = players.clone();
+            group.sort_unstable();
+            let meeting = &mut meetings[places[&(group, *round)]];
+            let forfeit = || {
                 let ranks: Vec<usize> =
                     players.iter().map(|of| 1 + usize::from(absent.contains(of))).collect();
-                if missing > 0 && ranks.contains(&2) {
-                    let won = half_points_of(&ranks).into_iter().map(u64::from);
-                    half_points.iter_mut().zip(won).for_each(|(sum, won)| *sum += won * missing);
-                }
+                let is_missed = ranks.contains(&2);
+                is_missed.then(|| half_points_of(&ranks).into_iter().map(u64::from).collect())
+            };
+            let game = self.counted(index);
+            let half_points = game.map(|game| game.half_points.clone()).or_else(forfeit);
+            for (player, half_points) in players.iter().zip(half_points.unwrap_or_default()) {
+                let place = meeting.meeting.players.iter().position(|of| of == player);
+                meeting.half_points[place.expect("a group has its players")] += half_points;
             }
-            let (first_round, rounds) = (*first_round, *rounds);
-            let meeting = Meeting { players: players.clone(), first_round, rounds };
-            PlayedMeeting { meeting, half_points, rankings }
-        };
-        let meetings = stage.meetings.iter().map(meeting).collect();
+            game.into_iter().for_each(|game| meeting.rankings.add(game.ranking.clone()));
+        }
         PlayedStage { meetings, byes: stage.byes.clone() }
-    }
-
-    /// Withdraws the players that failed to start in the stage that is now complete.
-    fn note_failures(&mut self) {
-        let stage = &self.stages[self.complete()];
-        let mut rounds: Vec<(u64, &Vec<usize>)> =
-            stage.group_rounds().map(|(group, round)| (round, group)).collect();
-        rounds.sort_unstable();
-        let games = rounds.into_iter().flat_map(|(round, group)| {
-            let mut games: Vec<&CountedGame> =
-                self.counted(self.complete(), group, round).iter().collect();
-            games.sort_unstable_by(|a, b| a.players.cmp(&b.players));
-            games
-        });
-        let (mut withdrawn, mut failures_of) = (Vec::new(), self.failures.clone());
-        for game in games {
-            for &player in &game.players {
-                let failures = &mut failures_of[player];
-                *failures = if game.failed.contains(&player) { *failures + 1 } else { 0 };
-                if *failures == FAILURES {
-                    withdrawn.push(player);
-                }
-            }
-        }
-        let complete = self.complete();
-        self.failures = failures_of;
-        for player in withdrawn {
-            self.history.present[player] = false;
-            self.withdrawn.entry(player).or_insert(complete);
-        }
     }
 
     /// Returns the results by which players are ranked, and the players whose results are struck.
@@ -290,8 +323,8 @@ impl Stages {
         if self.depends_on_results {
             return (history, Vec::new());
         }
-        let absent = self.absent();
-        let struck: Vec<usize> = absent.into_iter().filter(|&of| self.is_struck(of)).collect();
+        let struck: Vec<usize> =
+            self.absent().into_iter().filter(|&player| self.is_struck(player)).collect();
         let left: Vec<usize> = self.withdrawn().collect();
         for number in self.complete()..self.stages.len() {
             history.stages.push(self.played(number, &left));
@@ -307,15 +340,19 @@ impl Stages {
         self.format.ranking(history)
     }
 
+    /// Returns `true` if a game is one of the tournament and was not played after the withdrawal of
+    /// one of its players.
+    pub fn counts(&self, game: &GameId) -> bool {
+        self.indices.get(game).is_some_and(|&index| self.counted(index).is_some())
+    }
+
     /// Returns `true` if the player played under half of its games.
     fn is_struck(&self, player: usize) -> bool {
+        let own = (0..self.games.len()).filter(|&at| self.games[at].players.contains(&player));
         let (mut all, mut played) = (0, 0);
-        for (number, stage) in self.stages.iter().enumerate() {
-            for (group, round) in stage.group_rounds().filter(|(group, _)| group.contains(&player))
-            {
-                all += self.seats;
-                played += self.counted(number, group, round).len();
-            }
+        for index in own {
+            all += 1;
+            played += usize::from(self.counted(index).is_some());
         }
         2 * played < all
     }
@@ -337,23 +374,13 @@ impl StoredStage {
         StoredStage { meetings, byes: stage.byes, absent }
     }
 
-    /// Returns every group with every round that it plays in the stage.
-    fn group_rounds(&self) -> impl Iterator<Item = (&Vec<usize>, u64)> {
-        self.meetings
-            .iter()
-            .flat_map(|(group, first, rounds)| (*first..first + rounds).map(move |r| (group, r)))
-    }
-
-    /// Returns the players with a bye.
-    pub fn byes(&self) -> &[usize] {
-        &self.byes
-    }
-
     /// Returns the groups of each round, for a schedule.
     pub fn rounds(&self) -> Vec<(Vec<Vec<usize>>, Range<u64>)> {
         let mut rounds: BTreeMap<u64, Vec<Vec<usize>>> = BTreeMap::new();
-        for (group, round) in self.group_rounds() {
-            rounds.entry(round).or_default().push(group.clone());
+        for (group, first, count) in &self.meetings {
+            for round in *first..first + count {
+                rounds.entry(round).or_default().push(group.clone());
+            }
         }
         rounds.into_iter().map(|(round, groups)| (groups, round..round + 1)).collect()
     }

@@ -253,8 +253,7 @@ fn report(
     played: PlayedTournament,
     outputs: &[PathBuf],
 ) -> Result<ExitCode, Failure> {
-    let PlayedTournament { stages, tally, info, time_is_up } = played;
-    let (history, struck) = stages.results();
+    let PlayedTournament { stages, history, struck, tally, info, time_is_up } = played;
     let (placings, rankings) = (stages.ranking(&history), rankings_of(&history));
     let mut summary = Summary::new(&tally, &plan.config, info);
     let withdrawn: Vec<usize> = stages.withdrawn().collect();

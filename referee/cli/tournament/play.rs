@@ -3,6 +3,7 @@
 use crate::cli::listen::listen_beside;
 use crate::cli::play_match::{change, kept_in, print_event};
 use crate::failure::Failure;
+use crate::formats::History;
 use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
@@ -35,6 +36,10 @@ pub struct RunOptions {
 pub struct PlayedTournament {
     /// Stages and their results.
     pub stages: Stages,
+    /// Results by which the players are ranked.
+    pub history: History,
+    /// Players of which no game counts.
+    pub struck: Vec<usize>,
     /// Counts of all games.
     pub tally: Tally,
     /// Circumstances of the run.
@@ -123,7 +128,9 @@ pub fn play(
     run.progress.finish();
     failed.map_or(Ok(()), Err)?;
     run.collector.check_count()?;
-    let Run { collector, stages, time_is_up, .. } = run;
+    let Run { mut collector, stages, time_is_up, .. } = run;
+    let (history, struck) = stages.results();
+    collector.settle(&stages, &struck)?;
     let tally = collector.tally().clone();
     let info = RunInfo {
         resumed: done,
@@ -135,7 +142,7 @@ pub fn play(
         is_full: stages.is_over(),
         not_started: plan.not_started(),
     };
-    Ok(PlayedTournament { stages, tally, info, time_is_up })
+    Ok(PlayedTournament { stages, history, struck, tally, info, time_is_up })
 }
 
 impl Run<'_, '_> {
