@@ -1,0 +1,58 @@
+//! A folder per player, some of them broken.
+
+use crate::harness::{names, player, Folder};
+use arbitre_test_support::command::stderr;
+use serde_json::Value;
+
+const BOT: &str = "\
+legal = []
+for line in iter(input, ''):
+    word, _, rest = line.partition(' ')
+    if word == 'begin':
+        print('ready bot', flush=True)
+    elif word == 'legal':
+        legal = rest.split()
+    elif word == 'go':
+        print(legal[PLACE], flush=True)
+";
+
+/// Broken players are named and last. Once they are mended, and another one is added, the same
+/// command plays only their games.
+#[test]
+fn broken_players_are_last_until_they_are_mended() {
+    let folder = Folder::new("class");
+    let bot = |place: &str| BOT.replace("PLACE", place);
+    folder.file("class/ada/main.py", &bot("0"));
+    folder.file("class/zoé de la cruz/main.py", &bot("-1"));
+    folder.file("class/leo/main.py", &bot("0"));
+    folder.file("class/two/main.py", &bot("0"));
+    folder.program("class/two/run", "#!/bin/sh\n");
+    folder.file("class/two/index.js", "");
+    folder.file("class/two/package.json", "{\"main\": \"index.js\"}");
+    folder.file("class/empty/notes.txt", "I will do it");
+    folder.file("class/ends/main.py", "raise SystemExit(3)\n");
+    let words = ["tournament", "class", "--game", "awele", "--games", "2", "--seed", "3", "--json"];
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("note: ada and leo submitted the same program"));
+    let standings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(names(&standings)[3..], ["empty", "ends", "two"]);
+    for (name, part) in [
+        ("empty", "expected an entry point"),
+        ("two", "expected one entry point, got package.json and main.py"),
+        ("ends", "exit code 3"),
+    ] {
+        let player = player(&standings, name);
+        assert_eq!((&player["status"], &player["rank"]), (&"not-started".into(), &Value::Null));
+        assert!(player["reason"].as_str().unwrap().contains(part), "{player}");
+    }
+    assert_eq!((&standings["games"], &standings["complete"]), (&6.into(), &true.into()));
+    folder.file("class/ends/main.py", &bot("0"));
+    folder.file("class/new/main.py", &bot("-1"));
+    let output = folder.run(&words);
+    let standings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(standings["games"], 20, "{}", stderr(&output));
+    assert_eq!(player(&standings, "new")["games"], 8);
+    let text = folder.done(&words[..words.len() - 1]);
+    assert!(text.contains("20 games, ") && text.contains("; 0 games now, "), "{text}");
+}

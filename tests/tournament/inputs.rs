@@ -1,0 +1,86 @@
+//! Mistakes in a tournament: one clear error each, and nothing that was played is lost.
+
+use crate::harness::{player, Folder, PLAYERS};
+use arbitre_test_support::command::stderr;
+
+#[test]
+fn mistakes_are_one_clear_error() {
+    let folder = Folder::new("mistakes");
+    let two = &PLAYERS[..2];
+    let twice = [PLAYERS[0], PLAYERS[0]];
+    let cases: [(&str, &[(&str, &str)], i32, &str); 9] = [
+        ("", &[], 6, "expected at least two players, got 0"),
+        ("", &twice, 6, "expected players of different names, got 'ada' twice"),
+        ("gmae = \"awele\"", two, 6, "did you mean game?"),
+        ("seats = 3", two, 2, "awele: expected 2 seats, got 3"),
+        ("rounds = 3", two, 2, "rounds: expected the format swiss, got round-robin"),
+        ("format = \"balanced\"", two, 2, "games-per-player: expected a number"),
+        ("[players]\nfrom = \"absent\"", two, 6, "from: expected a folder, got 'absent'"),
+        ("until = \"21:30\"", two, 6, "expected a key ("),
+        ("rules = \"sweep=maybe\"", two, 2, "sweep"),
+    ];
+    for (settings, players, code, part) in cases {
+        folder.cup(settings, players);
+        let output = folder.run(&["tournament", "cup.toml"]);
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{settings}: {error}");
+        assert!(error.contains(part), "{settings}: {error}");
+        assert!(error.starts_with("error: ") && error.lines().count() <= 2, "{error}");
+    }
+    let absent = folder.run(&["tournament", "absent.toml"]);
+    assert_eq!(stderr(&absent), "error: absent.toml: no such file or folder\n");
+    let times = folder.run(&["tournament", "cup.toml", "--until", "25:00"]);
+    assert!(stderr(&times).contains("expected a time like 21:30, got '25:00'"));
+}
+
+/// A file with the results of another tournament is refused, and stays as it is.
+#[test]
+fn other_tournament_is_refused() {
+    let folder = Folder::new("other");
+    folder.cup("games = 2", &PLAYERS[..2]);
+    folder.standings(&[]);
+    let export = folder.export();
+    folder.cup("games = 2\nformat = \"swiss\"", &PLAYERS[..2]);
+    let output = folder.run(&["tournament", "cup.toml"]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("its format is round-robin, not swiss"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(folder.export(), export);
+}
+
+#[test]
+fn dry_run_plays_nothing() {
+    let folder = Folder::new("dry");
+    folder.cup("games = 2\nname = \"Cup of 2026\"", &PLAYERS);
+    let text = folder.done(&["tournament", "cup.toml", "--dry-run"]);
+    assert!(text.starts_with("Cup of 2026: 6 players, round-robin, 30 games, seed 7\n"), "{text}");
+    assert!(!folder.path(".arbitre/tournament-cup.db").exists());
+}
+
+#[test]
+fn reference_players_are_shown_and_not_ranked() {
+    let folder = Folder::new("reference");
+    folder.cup("games = 2\n[players]\nreference = [\"awele best --depth 4\"]", &PLAYERS[3..]);
+    let outputs = ["--output", "s.md", "--output", "s.csv", "--output", "s.json"];
+    let standings = folder.standings(&outputs);
+    let best = player(&standings, "awele best");
+    assert_eq!((&best["status"], &best["rank"]), (&"reference".into(), &serde_json::Value::Null));
+    assert!(best["rating"].as_f64() > player(&standings, "dan")["rating"].as_f64());
+    assert_eq!(player(&standings, "dan")["rank"], 1);
+    let text = folder.done(&["tournament", "cup.toml"]);
+    assert!(text.lines().take(7).all(|line| line.chars().count() <= 80), "{text}");
+    let read = |name| std::fs::read_to_string(folder.path(name)).unwrap();
+    assert_eq!(read("s.csv").lines().count(), 5);
+    assert!(read("s.csv")
+        .starts_with("rank,name,points,games,rating,error,faults,status,reason\n1,dan,"));
+    assert!(
+        read("s.md").contains("| 1 | dan | ")
+            && read("s.md").contains("## Points against each other")
+    );
+    assert!(read("s.json").contains("\"status\":\"reference\""));
+    let wrong = folder.run(&["tournament", "cup.toml", "--output", "s.pdf"]);
+    assert!(stderr(&wrong).contains("--output: expected a file .md, .csv or .json, got"));
+}

@@ -1,0 +1,6 @@
+//! Tournaments as a user runs them: `referee tournament`.
+
+mod class;
+mod harness;
+mod inputs;
+mod interrupted;
