@@ -196,6 +196,12 @@ pub struct TournamentArgs {
     /// Write the standings into a file .md, .csv or .json; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Vec<PathBuf>,
+    /// Write a page per player into this folder: results, faults, games to look at
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub per_player: Option<PathBuf>,
+    /// Show numbers in place of names; the page of a player has its number
+    #[arg(long, help_heading = "Output")]
+    pub anonymous: bool,
     /// Print the standings as one JSON document on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -5,6 +5,7 @@ pub mod game;
 pub mod list;
 pub mod output;
 pub mod pgn;
+pub mod player_pages;
 pub mod progress;
 pub mod standings;
 pub mod summary;

@@ -1,6 +1,7 @@
 //! Standings of a tournament: ranks by the rules of its format, as a document, a table for a
 //! gradebook, and Markdown.
 
+use super::json_line;
 use super::output::{unwritable, write_whole};
 use super::summary::{rounded, PlayerSummary, Status, Summary};
 use crate::config::MatchConfig;
@@ -10,6 +11,7 @@ use crate::formats::{Criterion, Placing};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
 use crate::statistics::tally::Tally;
+use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -102,6 +104,13 @@ impl Summary {
     }
 }
 
+/// Returns names that tell nothing: numbers in an order that follows from the seed.
+pub fn anonymous_names(config: &MatchConfig) -> Vec<String> {
+    let mut numbers: Vec<usize> = (1..=config.players.len()).collect();
+    Rng::new(config.seed).shuffle(&mut numbers);
+    numbers.into_iter().map(|number| format!("player {number}")).collect()
+}
+
 fn tie_break(criterion: &Criterion) -> Option<(&'static str, f64)> {
     Some(match criterion {
         Criterion::Buchholz(half_points) => ("buchholz", *half_points as f64 / 2.0),
@@ -112,7 +121,8 @@ fn tie_break(criterion: &Criterion) -> Option<(&'static str, f64)> {
     })
 }
 
-fn status(player: &PlayerSummary) -> &'static str {
+/// Returns the word of a player's status.
+pub fn status(player: &PlayerSummary) -> &'static str {
     match player.status {
         None => "ranked",
         Some(Status::Reference) => "reference",
@@ -151,6 +161,21 @@ pub fn document<'a>(summary: &'a Summary, config: &'a MatchConfig) -> Standings<
     }
 }
 
+/// Checks that the standings can be written into a file of this name.
+///
+/// # Errors
+/// Returns an error if its extension is not that of a format.
+pub fn check_output(path: &Path) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some("md" | "csv" | "json") => Ok(()),
+        _ => Err(Failure::Usage(format!(
+            "--output: expected a file .md, .csv or .json, got {}",
+            path.display()
+        ))),
+    }
+}
+
 /// Writes the standings into a file, in the format of its extension: `md`, `csv` or `json`.
 ///
 /// # Errors
@@ -162,18 +187,11 @@ pub fn write(
     tally: &Tally,
 ) -> Result<(), Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
+    check_output(path)?;
     let text = match extension {
         Some("md") => markdown(summary, config, tally),
         Some("csv") => csv(summary)?,
-        Some("json") => {
-            serde_json::to_string(&document(summary, config)).expect("keys are texts") + "\n"
-        }
-        _ => {
-            return Err(Failure::Usage(format!(
-                "--output: expected a file .md, .csv or .json, got {}",
-                path.display()
-            )));
-        }
+        _ => json_line(&document(summary, config)),
     };
     write_whole(path, &text).map_err(|error| unwritable(path, &error))
 }
@@ -287,6 +305,6 @@ fn matrix(
 }
 
 /// Returns a text that is one cell of a Markdown table.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     escape(text).replace('|', "\\|").replace('\n', " ")
 }

@@ -398,6 +398,18 @@ impl Summary {
         self
     }
 
+    /// Replaces the names of the players, and removes what tells who they are.
+    pub fn anonymise(&mut self, names: &[String]) {
+        for (player, name) in self.players.iter_mut().zip(names) {
+            player.name.clone_from(name);
+            player.command.clear();
+            player.version = "hidden".into();
+            if let Some(why) = &mut player.not_started {
+                *why = "it could not be built or started".into();
+            }
+        }
+    }
+
     /// Returns the players in the order of their ranks, those without a rank last.
     pub fn in_order(&self) -> Vec<&PlayerSummary> {
         let mut players: Vec<&PlayerSummary> = self.players.iter().collect();

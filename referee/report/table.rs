@@ -32,7 +32,7 @@ const RATING: &str = "rating: Elo above the players' mean, ± 95 %; each has one
 /// Returns the whole text: the table, notes that help to judge it, and the first fault of each
 /// player.
 pub fn text(summary: &Summary, tally: &Tally) -> String {
-    let mut text = players(summary).trim_fmt() + "\n" + &notes(summary);
+    let mut text = figures(summary);
     for (player, counts) in summary.players.iter().zip(&tally.players) {
         if let Some(fault) = &counts.first_fault {
             text += &first_fault(&player.name, fault);
@@ -59,6 +59,11 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
         lines.for_each(|line| text += &format!("  {line}\n"));
     }
     text
+}
+
+/// Returns the table and the notes, without anything that a program said.
+pub fn figures(summary: &Summary) -> String {
+    players(summary).trim_fmt() + "\n" + &notes(summary)
 }
 
 fn players(summary: &Summary) -> Table {

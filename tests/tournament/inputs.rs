@@ -3,12 +3,15 @@
 use crate::harness::{player, Folder, PLAYERS};
 use arbitre_test_support::command::stderr;
 
+/// Settings, players, exit code, and a part of the error.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], i32, &'a str);
+
 #[test]
 fn mistakes_are_one_clear_error() {
     let folder = Folder::new("mistakes");
     let two = &PLAYERS[..2];
     let twice = [PLAYERS[0], PLAYERS[0]];
-    let cases: [(&str, &[(&str, &str)], i32, &str); 9] = [
+    let cases: [Case; 9] = [
         ("", &[], 6, "expected at least two players, got 0"),
         ("", &twice, 6, "expected players of different names, got 'ada' twice"),
         ("gmae = \"awele\"", two, 6, "did you mean game?"),

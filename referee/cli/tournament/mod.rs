@@ -1,6 +1,7 @@
 //! `referee tournament FILE.toml | DIR`: plays a tournament, or its remaining games.
 
 mod entrants;
+mod estimate;
 mod play;
 
 use super::args::TournamentArgs;
@@ -13,17 +14,20 @@ use crate::config::player_arg::CommandKind;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::tournament_args::TournamentOptions;
 use crate::config::tournament_file::TournamentFile;
-use crate::config::ResolvedMatch;
+use crate::config::{MatchConfig, ResolvedMatch};
+use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
+use crate::formats::{History, Meeting, Stage};
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
+use crate::report::player_pages::PageNotes;
 use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{folder, OpenError, Writer};
+use crate::store::{folder, OpenError, Versions, Writer};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
@@ -40,6 +44,8 @@ use std::path::{absolute, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Largest number of meetings that a dry run lists. Not tuned.
+const MOST_PAIRINGS: usize = 40;
 /// Folder of the builds, below the folder of results.
 const BUILDS: &str = "builds";
 
@@ -56,7 +62,11 @@ struct Source {
 pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let db = args.db.as_deref().map(absolute).transpose()?;
-    let outputs = args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?;
+    let outputs = Outputs {
+        files: args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?,
+        pages: args.per_player.as_deref().map(absolute).transpose()?,
+    };
+    outputs.files.iter().try_for_each(|path| standings::check_output(path))?;
     let source = Source::read(&args.source)?;
     let in_file = TournamentOptions::parse(&source.file.options)?;
     let options = args.options.over(&in_file);
@@ -83,11 +93,29 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         pinned: !args.no_pin,
         events: args.events,
         until: args.deadline(begun),
+        names_players: !args.anonymous,
         rating_interval: args.rating_interval,
     };
     let played = play::play(&plan, &mut store, &run)?;
+    let mut notes = PageNotes::default();
+    if outputs.pages.is_some() {
+        let archive = store.archive();
+        let view = archive.view(Versions::Current);
+        archive.for_each_detailed::<Failure>(&view, &mut |result, details| {
+            notes.add(&result, &details);
+            Ok(())
+        })?;
+    }
     drop(store);
-    report(args, &plan, played, &outputs)
+    report(args, &plan, played, &outputs, &notes)
+}
+
+/// Places of what is written at the end.
+struct Outputs {
+    /// Files of the standings.
+    files: Vec<PathBuf>,
+    /// Folder of the pages of the players.
+    pages: Option<PathBuf>,
 }
 
 impl Source {
@@ -203,7 +231,7 @@ fn configure(
 fn resolve_format(
     format: FormatConfig,
     resolved: &ResolvedMatch,
-    stored: Option<&crate::config::MatchConfig>,
+    stored: Option<&MatchConfig>,
 ) -> FormatConfig {
     let before = stored.and_then(|stored| stored.tournament.as_ref()).map(|of| &of.format);
     match (format, before) {
@@ -239,6 +267,12 @@ fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
     if let Some(sandboxes) = &plan.sandboxes {
         text += &format!("{}\n", sandboxes.line());
     }
+    if args.dry_run {
+        text += &estimate::describe(plan, count).unwrap_or_default();
+        let first =
+            format.next(&History { stages: Vec::new(), present: vec![true; config.players.len()] });
+        text += &pairings(first, config);
+    }
     match args.json || args.events {
         true => diagnostics::print(&text),
         false => drop(print(&text)?),
@@ -246,30 +280,62 @@ fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Lists the meetings of the first stage, if they are few.
+fn pairings(stage: Option<Stage>, config: &MatchConfig) -> String {
+    let meetings = stage.map_or_else(Vec::new, |stage| stage.meetings);
+    if meetings.len() > MOST_PAIRINGS {
+        return String::new();
+    }
+    let line = |meeting: &Meeting| {
+        let names = meeting.players.iter().map(|&player| escape(&config.players[player].name));
+        format!("  {}\n", names.collect::<Vec<_>>().join(" - "))
+    };
+    let lines: String = meetings.iter().map(line).collect();
+    format!("first round:\n{lines}")
+}
+
 /// Prints the standings. Returns the exit code.
 fn report(
     args: &TournamentArgs,
     plan: &MatchPlan,
     played: PlayedTournament,
-    outputs: &[PathBuf],
+    outputs: &Outputs,
+    notes: &PageNotes,
 ) -> Result<ExitCode, Failure> {
     let PlayedTournament { stages, history, struck, tally, info, time_is_up } = played;
     let (placings, rankings) = (stages.ranking(&history), rankings_of(&history));
     let mut summary = Summary::new(&tally, &plan.config, info);
     let withdrawn: Vec<usize> = stages.withdrawn().collect();
     summary.rank_by(&placings, &rankings, &plan.config, &withdrawn, &struck);
+    let tournament = plan.config.tournament.as_ref().expect("a tournament has a format");
+    let names = match args.anonymous {
+        true => standings::anonymous_names(&plan.config),
+        false => plan.config.names().into_iter().map(str::to_owned).collect(),
+    };
+    if let Some(folder) = &outputs.pages {
+        notes.write(folder, &summary, &tournament.name, &names)?;
+    }
+    let mut config = plan.config.clone();
+    if args.anonymous {
+        summary.anonymise(&names);
+        config.players.iter_mut().zip(&names).for_each(|(of, name)| of.name.clone_from(name));
+    }
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
-    let text = table::text(&summary, &tally) + &kept;
+    let text = match args.anonymous {
+        // The stories of faults name files and say what a program printed.
+        true => table::figures(&summary),
+        false => table::text(&summary, &tally),
+    } + &kept;
     match args.json {
         true => {
-            print_json(&standings::document(&summary, &plan.config))?;
+            print_json(&standings::document(&summary, &config))?;
             diagnostics::print(kept);
         }
         false if args.events => diagnostics::print(text),
         false => drop(print(&text)?),
     }
-    for output in outputs {
-        standings::write(output, &summary, &plan.config, &tally)?;
+    for output in &outputs.files {
+        standings::write(output, &summary, &config, &tally)?;
     }
     match summary.complete || time_is_up {
         true => Ok(ExitCode::SUCCESS),

@@ -28,6 +28,8 @@ pub struct RunOptions {
     pub events: bool,
     /// Instant after which no further round begins.
     pub until: Option<Instant>,
+    /// Whether messages name players.
+    pub names_players: bool,
     /// Number of games after which a line of standings is printed; zero for none.
     pub rating_interval: u64,
 }
@@ -178,7 +180,8 @@ impl Run<'_, '_> {
                 let (plan, options) = (self.plan, self.options);
                 let progress = &self.progress;
                 self.collector.take(*record, |record, tally| {
-                    progress.game(score_so_far(tally, &plan.config));
+                    let score = options.names_players.then(|| score_so_far(tally, &plan.config));
+                    progress.game(score.unwrap_or_default());
                     if options.events {
                         unread = print_event(record, plan).err();
                     }
@@ -215,7 +218,10 @@ impl Run<'_, '_> {
             };
             for player in self.stages.withdrawn().filter(|player| !withdrawn.contains(player)) {
                 queue.withdraw(player);
-                let name = &self.plan.config.players[player].name;
+                let name = match self.options.names_players {
+                    true => &self.plan.config.players[player].name,
+                    false => "a player",
+                };
                 self.progress.say(&format!(
                     "note: {name} failed to start three games in a row and is withdrawn"
                 ));
@@ -252,7 +258,7 @@ impl Run<'_, '_> {
 
     fn report_standings(&self) {
         let interval = self.options.rating_interval;
-        if interval > 0 && self.played.is_multiple_of(interval) {
+        if interval > 0 && self.options.names_players && self.played.is_multiple_of(interval) {
             let tally = self.collector.tally();
             self.progress.say(&format!(
                 "{} games: {}",
