@@ -21,7 +21,8 @@ fn main() {
     let scratch = scratch::Scratch::new();
     println!("median of {rounds} rounds\n");
     if words.iter().any(|word| word == "--large") {
-        return large::measure(&scratch, rounds);
+        large::measure(&scratch, rounds);
+        return large::measure_tournament(&scratch, rounds);
     }
     commits::compare(&scratch, rounds);
     matches::compare(&scratch, rounds);

@@ -83,19 +83,31 @@ impl<'a> Collector<'a> {
     /// Returns an error if the store is damaged, or if games beyond the end of a test cannot be
     /// removed.
     pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
+        Collector::observed(store, &mut |_| {})
+    }
+
+    /// Creates a collector that has counted the stored games, each of which `observer` receives.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Collector::new`].
+    pub fn observed(
+        store: &'a mut Writer,
+        observer: &mut dyn FnMut(&GameResult),
+    ) -> Result<Collector<'a>, StoreError> {
         let count = OrderedCount::new(store.archive().config());
         let mut collector = Collector { store, count, played: HashSet::new() };
-        collector.reload()?;
+        collector.reload(observer)?;
         Ok(collector)
     }
 
     /// Counts the stored games of the current versions anew.
-    fn reload(&mut self) -> Result<(), StoreError> {
+    fn reload(&mut self, observer: &mut dyn FnMut(&GameResult)) -> Result<(), StoreError> {
         let archive = self.store.archive();
         let mut count = OrderedCount::new(archive.config());
         let view = archive.view(Versions::Current);
         let mut played = HashSet::new();
         archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+            observer(&result);
             played.insert(result.id());
             count.add(Counted { result, details, record: None }, &mut |_, _| {});
             Ok(())
@@ -180,7 +192,7 @@ impl<'a> Collector<'a> {
         let config = self.store.archive().config();
         let changed = PlayerConfig { version, ..config.players[player].clone() };
         self.store.extend(config.games, &[changed])?;
-        self.reload()
+        self.reload(&mut |_| {})
     }
 
     /// Stores and counts a game. `on_game` receives each game that is now stored and counted. A

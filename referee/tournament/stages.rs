@@ -101,9 +101,26 @@ impl Stages {
             withdrawn: BTreeMap::new(),
             is_over: false,
         };
-        let known = if stages.depends_on_results { stored } else { stages.all() };
+        let known = match config {
+            _ if stages.depends_on_results => stored,
+            FormatConfig::RoundRobin | FormatConfig::Gauntlet => stages.repeated(players),
+            _ => stages.all(),
+        };
         known.into_iter().for_each(|stage| stages.begin(stage));
         stages
+    }
+
+    /// Returns all stages of a format of equal ones. To ask the format for each of many takes long,
+    /// as it looks at all earlier ones.
+    fn repeated(&self, players: usize) -> Vec<StoredStage> {
+        let Some(first) = self.format.next(&self.history) else { return Vec::new() };
+        let games: u64 = first.meetings.iter().map(Meeting::games).sum();
+        let stage = |round: u64| {
+            let later = |meeting: &Meeting| Meeting { first_round: round, ..meeting.clone() };
+            let meetings = first.meetings.iter().map(later).collect();
+            StoredStage::new(Stage { meetings, byes: first.byes.clone() }, Vec::new())
+        };
+        (0..self.format.games(players).most / games.max(1)).map(stage).collect()
     }
 
     /// Returns all stages of a format whose stages do not depend on results.
@@ -338,6 +355,11 @@ impl Stages {
     /// Returns every player once, the first rank first.
     pub fn ranking(&self, history: &History) -> Vec<Placing> {
         self.format.ranking(history)
+    }
+
+    /// Returns `true` if a player was withdrawn, so that some stored games may not count.
+    pub fn has_withdrawals(&self) -> bool {
+        !self.withdrawn.is_empty()
     }
 
     /// Returns `true` if a game is one of the tournament and was not played after the withdrawal of

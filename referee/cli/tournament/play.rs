@@ -9,7 +9,7 @@ use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
 use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::tally::Tally;
-use crate::store::{StoreError, Versions, Writer};
+use crate::store::{Archive, StoreError, Versions, Writer};
 use crate::tournament::collector::Collector;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
@@ -64,12 +64,11 @@ struct Run<'a, 's> {
     played: u64,
 }
 
-/// Returns the stages of a tournament, with the results that are stored.
+/// Returns the stages of a tournament, without results.
 ///
 /// # Errors
 /// Returns an error if the players do not fit the format, or the store is damaged.
-pub fn stages_of(plan: &MatchPlan, collector: &Collector) -> Result<Stages, Failure> {
-    let archive = collector.archive();
+fn stages_of(plan: &MatchPlan, archive: &Archive) -> Result<Stages, Failure> {
     let config = &plan.config;
     let tournament = config.tournament.as_ref().expect("a tournament has a format");
     let format = format::open(&tournament.format, config)
@@ -79,12 +78,7 @@ pub fn stages_of(plan: &MatchPlan, collector: &Collector) -> Result<Stages, Fail
         false => Vec::new(),
     };
     let players = config.players.len();
-    let mut stages = Stages::new(format, &tournament.format, players, config.seats, stored);
-    archive.for_each_result::<StoreError>(&archive.view(Versions::Current), &mut |result| {
-        stages.count(&result);
-        Ok(())
-    })?;
-    Ok(stages)
+    Ok(Stages::new(format, &tournament.format, players, config.seats, stored))
 }
 
 /// Plays the games that the store lacks, until the tournament is over or the user asks to stop.
@@ -97,8 +91,8 @@ pub fn play(
     options: &RunOptions,
 ) -> Result<PlayedTournament, Failure> {
     let db = kept_in(store);
-    let collector = Collector::new(store)?;
-    let stages = stages_of(plan, &collector)?;
+    let mut stages = stages_of(plan, store.archive())?;
+    let collector = Collector::observed(store, &mut |result| stages.count(result))?;
     let played = collector.played().clone();
     let (done, begun) = (played.len() as u64, Instant::now());
     make_room_for_descriptors(plan.concurrency);
@@ -132,7 +126,9 @@ pub fn play(
     run.collector.check_count()?;
     let Run { mut collector, stages, time_is_up, .. } = run;
     let (history, struck) = stages.results();
-    collector.settle(&stages, &struck)?;
+    if stages.has_withdrawals() || !struck.is_empty() {
+        collector.settle(&stages, &struck)?;
+    }
     let tally = collector.tally().clone();
     let info = RunInfo {
         resumed: done,
@@ -194,7 +190,14 @@ impl Run<'_, '_> {
             }
             Event::Changed { player, version } => {
                 let flow = change(self.plan, &mut self.collector, player, version, &self.progress)?;
-                self.stages = stages_of(self.plan, &self.collector)?;
+                let archive = self.collector.archive();
+                let mut stages = stages_of(self.plan, archive)?;
+                let view = archive.view(Versions::Current);
+                archive.for_each_result::<StoreError>(&view, &mut |result| {
+                    stages.count(&result);
+                    Ok(())
+                })?;
+                self.stages = stages;
                 return Ok(flow);
             }
         }
