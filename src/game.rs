@@ -173,6 +173,22 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Reason why a seat is out, as a phrase about its player: "walled in".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LossReason {
+    /// The phrase. The name of `other` follows it, if there is one.
+    pub text: &'static str,
+    /// Seat that the reason is about besides its own, for example the owner of a trail.
+    pub other: Option<Seat>,
+}
+
+impl LossReason {
+    /// Creates a reason that is about no other seat.
+    pub const fn plain(text: &'static str) -> LossReason {
+        LossReason { text, other: None }
+    }
+}
+
 /// Properties of a game that do not depend on its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Meta {
@@ -271,6 +287,24 @@ pub trait State: Clone {
 
     /// Returns the result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Returns the rule that ended the game, as a sentence without its full stop. `None` before the
+    /// end, or if the game does not say. Unspecified after a forfeit that ended the game.
+    fn end_reason(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns why the rules eliminated `seat`. `None` if it is in the game, or the game does not
+    /// say. The result is unspecified for a seat that forfeited.
+    fn elimination(&self, _seat: Seat) -> Option<LossReason> {
+        None
+    }
+
+    /// Returns what the illegal move `mv` of `seat` would do in the game, for games in which an
+    /// illegal move is a way to lose. `None` if the reason of [`State::play`] says it.
+    fn collision(&self, _seat: Seat, _mv: Self::Move) -> Option<LossReason> {
+        None
+    }
 
     /// Returns the legal moves of a seat, in the game's order.
     fn moves(&self, seat: Seat) -> Vec<Self::Move> {

@@ -261,6 +261,29 @@ pub struct MatchFile {
     pub db: Option<PathBuf>,
 }
 
+/// Choice of a stored game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameArg {
+    /// The game with this number.
+    Number(u64),
+    /// The game that began last.
+    Last,
+    /// The first game in which a player had a fault.
+    FirstFault,
+}
+
+impl GameArg {
+    fn parse(text: &str) -> Result<GameArg, ParseError> {
+        let expected =
+            || ParseError::new(format!("expected a number, last or first-fault, got '{text}'"));
+        match text {
+            "last" => Ok(GameArg::Last),
+            "first-fault" => Ok(GameArg::FirstFault),
+            number => number.parse().map(GameArg::Number).map_err(|_| expected()),
+        }
+    }
+}
+
 /// Arguments of `referee list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
@@ -273,6 +296,9 @@ pub struct ListArgs {
     /// List only games with faults
     #[arg(long)]
     pub faults: bool,
+    /// Games that the list shows.
+    #[command(flatten)]
+    pub filter: GameFilterArgs,
     /// List the games of earlier versions of the players too
     #[arg(long)]
     pub all_versions: bool,
@@ -281,12 +307,32 @@ pub struct ListArgs {
     pub json: bool,
 }
 
+/// Options of `referee list` that select games.
+#[derive(Args, Debug)]
+pub struct GameFilterArgs {
+    /// List only games of this player
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+    /// List only games that --player won: it alone is first
+    #[arg(long, requires = "player")]
+    pub won: bool,
+    /// List only games that --player drew: it shares the first place
+    #[arg(long, requires = "player", conflicts_with = "won")]
+    pub drawn: bool,
+    /// List only games that --player lost: another player is first
+    #[arg(long, requires = "player", conflicts_with_all = ["won", "drawn"])]
+    pub lost: bool,
+    /// List only games with this fault, of --player if one is named: timeout, crash, illegal, …
+    #[arg(long, value_name = "WORD")]
+    pub fault: Option<String>,
+}
+
 /// Arguments of `referee show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// Number of the game
-    #[arg(value_parser = number::<u64>(0..=u64::MAX))]
-    pub game: u64,
+    /// Number of the game, last, or first-fault
+    #[arg(value_parser = GameArg::parse)]
+    pub game: GameArg,
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
@@ -310,9 +356,9 @@ pub struct ShowArgs {
 /// Arguments of `referee rerun`.
 #[derive(Args, Debug)]
 pub struct RerunArgs {
-    /// Number of the game
-    #[arg(value_parser = number::<u64>(0..=u64::MAX))]
-    pub game: u64,
+    /// Number of the game, last, or first-fault
+    #[arg(value_parser = GameArg::parse)]
+    pub game: GameArg,
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,

@@ -1,6 +1,7 @@
 //! `referee list`: lists the stored matches, or the games of one match.
 
 use super::args::ListArgs;
+use super::game_filter::GameFilter;
 use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 
 /// Lists matches, or the games of one match.
 pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    if args.games || args.faults {
+    if args.games || args.faults || args.filter.is_given() {
         return games(args, registry);
     }
     let read =
@@ -63,9 +64,11 @@ fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.db.first().map(PathBuf::as_path), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     let config = &view.config;
+    let meta = registry.game(&config.game)?.meta;
+    let filter = GameFilter::new(&args.filter, args.faults, config, &meta)?;
     let mut rows = list::GameList::new(config.seats);
     archive.for_each::<Failure>(&view, &mut |record, _| {
-        if args.faults && record.played.faults.is_empty() {
+        if !filter.selects(&record) {
             return Ok(());
         }
         if args.json {

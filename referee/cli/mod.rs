@@ -10,6 +10,7 @@ mod drop;
 mod experiment;
 mod export;
 mod foreign_options;
+mod game_filter;
 mod games;
 mod help;
 mod list;

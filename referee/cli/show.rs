@@ -1,6 +1,6 @@
 //! `referee show GAME`: prints a stored game move by move, or the bytes sent to a seat.
 
-use super::args::ShowArgs;
+use super::args::{GameArg, ShowArgs};
 use super::match_file;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
@@ -8,14 +8,25 @@ use crate::play::record::Record;
 use crate::play::replay::Replay;
 use crate::player::human::shows_colours;
 use crate::registry::{Registry, Speech};
+use crate::report::ending::Ending;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::{self, Boards};
-use crate::store::{Archive, OpenError, Versions};
+use crate::store::{Archive, OpenError, Versions, View};
 use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
+use serde::Serialize;
 use std::io;
 use std::process::ExitCode;
+
+/// Stored game with the reasons for its end.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    game: GameDocument<'a>,
+    #[serde(flatten)]
+    ending: Ending<'a>,
+}
 
 /// Prints a stored game.
 pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
@@ -25,7 +36,9 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return input(&archive, &record, &config, seat, args.fresh, registry);
     }
     if args.json {
-        return print_json(&GameDocument::new(&record, &config, true));
+        let open_game = config.open_game(registry).map_err(misfit(&archive))?;
+        let ending = Ending::of(&record, &config, &*open_game);
+        return print_json(&Shown { game: GameDocument::new(&record, &config, true), ending });
     }
     let boards = match (args.ply, args.brief) {
         (Some(plies), _) => Boards::After(plies),
@@ -54,13 +67,18 @@ pub fn transcript_of(
     transcript::text(record, config, &*game, boards, shows_colours(&io::stdout()))
 }
 
-/// Returns the game with this number, and the configuration of its match with all versions of the
-/// players.
+/// Returns a game, and the configuration of its match with all versions of the players.
 ///
 /// # Errors
 /// Returns an error if there is no such game.
-pub fn find(archive: &Archive, number: u64) -> Result<(Record, MatchConfig), Failure> {
+pub fn find(archive: &Archive, game: GameArg) -> Result<(Record, MatchConfig), Failure> {
     let view = archive.view(Versions::All);
+    let number = match game {
+        GameArg::Number(number) => number,
+        // A match without games has no game 0 either, and is reported below.
+        GameArg::Last => archive.numbers()?.last().copied().unwrap_or(0),
+        GameArg::FirstFault => first_fault(archive, &view)?,
+    };
     if let Some((record, _)) = archive.game(number, &view)? {
         return Ok((record, view.config));
     }
@@ -74,6 +92,19 @@ pub fn find(archive: &Archive, number: u64) -> Result<(Record, MatchConfig), Fai
         }
         _ => format!("{path}: expected a game, but none has been played"),
     }))
+}
+
+/// Returns the number of the first game with a fault.
+fn first_fault(archive: &Archive, view: &View) -> Result<u64, Failure> {
+    let mut first = None;
+    archive.for_each_result::<Failure>(view, &mut |result| {
+        first = first.or(result.number.filter(|_| !result.faults.is_empty()));
+        Ok(())
+    })?;
+    let path = archive.path().display();
+    first.ok_or_else(|| {
+        Failure::Usage(format!("{path}: expected a game with a fault, but no game has one"))
+    })
 }
 
 /// Returns the failure for games that break the rules although the checksums are correct.

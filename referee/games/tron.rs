@@ -15,7 +15,7 @@ pub const INFO: GameInfo = GameInfo {
     meta: Tron::META,
     state_help: &[
         "the rows of the grid from top to bottom, joined by /: . is free, # a wall, a",
-        "digit the ribbon of that seat, a letter its head (A for seat 0, B for seat 1).",
+        "digit the trail of that seat, a letter its head (A for seat 0, B for seat 1).",
         "A move is UP, RIGHT, DOWN or LEFT.",
     ],
     opening_plies: 0,
@@ -59,7 +59,8 @@ fn read_map(name: &str) -> Result<String, ParseError> {
 const COLOURS: [&str; 4] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[33m"];
 
 /// Draws the grid in a frame, with numbers of columns above and of rows on the left. Heads are
-/// letters, trails are digits. The letter of each player stands below.
+/// letters, trails are digits. The letter of each player stands below. The trails that the end of
+/// the game removed are drawn.
 fn draw(position: &Position, view: &View) -> String {
     let (width, height) = (position.width(), position.height());
     let mut text = column_numbers(width, view);
@@ -92,13 +93,20 @@ fn letter(seat: Seat) -> char {
 
 fn cell(position: &Position, point: Point, view: &View) -> String {
     match position.cell(point) {
-        CellContent::Free => view.paint(DIM, ".".into()),
+        CellContent::Free => match position.remains(point) {
+            Some((seat, is_head)) => trail(seat, is_head, view),
+            None => view.paint(DIM, ".".into()),
+        },
         CellContent::Wall => "#".into(),
-        CellContent::Trail(seat) if position.head(seat) == Some(point) => {
-            let colour = COLOURS[seat.index()];
-            view.paint(BOLD, view.paint(colour, letter(seat).into()))
-        }
-        CellContent::Trail(seat) => view.paint(COLOURS[seat.index()], seat.to_string()),
+        CellContent::Trail(seat) => trail(seat, position.head(seat) == Some(point), view),
+    }
+}
+
+fn trail(seat: Seat, is_head: bool, view: &View) -> String {
+    let colour = COLOURS[seat.index()];
+    match is_head {
+        true => view.paint(BOLD, view.paint(colour, letter(seat).into())),
+        false => view.paint(colour, seat.to_string()),
     }
 }
 

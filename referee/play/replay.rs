@@ -8,6 +8,7 @@ use crate::play::{play, PlayedGame, SeatedPlayer, StartReport};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::Seating;
+use crate::registry::table::{Explanation, RulesError, Table};
 use crate::registry::{DynGame, Speech};
 use arbitre_games::game::{ParseError, Seat};
 use std::sync::atomic::AtomicBool;
@@ -34,6 +35,30 @@ impl Replay {
         config: &MatchConfig,
         fresh: bool,
     ) -> Result<Replay, ParseError> {
+        Replay::at_table(record, game, config, fresh).map(|(replay, _)| replay)
+    }
+
+    /// Returns why a game ended, as far as its rules know. The record does not hold this: it is
+    /// found by playing the record again.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Replay::of`].
+    pub fn explanation(
+        record: &Record,
+        game: &dyn DynGame,
+        config: &MatchConfig,
+    ) -> Result<Explanation, ParseError> {
+        let (_, table) = Replay::at_table(record, game, config, false)?;
+        table.explanation().map_err(|error: RulesError| ParseError::new(error.to_string()))
+    }
+
+    /// Plays a record again. Returns the table at which it ended, too.
+    fn at_table<'g>(
+        record: &Record,
+        game: &'g dyn DynGame,
+        config: &MatchConfig,
+        fresh: bool,
+    ) -> Result<(Replay, Box<dyn Table + 'g>), ParseError> {
         let configs: Vec<&PlayerConfig> =
             record.pairing.players.iter().map(|&player| &config.players[player]).collect();
         let speech: Result<Vec<Speech>, ParseError> =
@@ -44,7 +69,7 @@ impl Replay {
         table.replay(&accepted);
         if was_never_played(&record.played) {
             let heard = vec![String::new(); configs.len()];
-            return Ok(Replay { played: record.played.clone(), heard });
+            return Ok((Replay { played: record.played.clone(), heard }, table));
         }
         let mut scripts: Vec<Script> =
             (0..configs.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
@@ -67,7 +92,7 @@ impl Replay {
             return Err(ParseError::new(error.to_string()));
         }
         let heard = scripts.into_iter().map(|script| script.heard.concat()).collect();
-        Ok(Replay { played, heard })
+        Ok((Replay { played, heard }, table))
     }
 
     /// Returns the first difference between the replay and the record, if any.

@@ -11,6 +11,9 @@ use std::time::Duration;
 /// Number of bytes of an answer that are kept with a fault. Not tuned.
 const ANSWER: usize = 4096;
 
+/// Number of bytes of an answer that are shown in brief. Not tuned.
+const BRIEF_ANSWER: usize = 40;
+
 /// Way in which a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -213,6 +216,26 @@ impl Fault {
         match self {
             Fault::NotStarted { why } => why.clone(),
             fault => format!("it {fault}"),
+        }
+    }
+
+    /// Returns the fault in a few words, as a noun phrase: "timeout of 120ms".
+    pub fn in_brief(&self) -> String {
+        let start = |answer: &str| match clip(answer, BRIEF_ANSWER) {
+            (start, 0) => format!("'{start}'"),
+            (start, _) => format!("'{start}…'"),
+        };
+        match self {
+            Fault::Timeout { limit, .. } => format!("timeout of {}", format_duration(*limit)),
+            Fault::Crash(exit) => format!("crash ({exit})"),
+            Fault::Illegal { answer, why, .. } => format!("illegal move {}: {why}", start(answer)),
+            Fault::Invalid { answer, .. } => format!("invalid answer {}", start(answer)),
+            Fault::Unasked { answer, .. } => {
+                format!("answer before it was asked {}", start(answer))
+            }
+            Fault::OutputLimit { limit } => format!("line of more than {limit} bytes"),
+            Fault::MemoryLimit { limit } => format!("memory-limit of {}", format_size(*limit)),
+            fault => fault.word().into(),
         }
     }
 

@@ -5,7 +5,7 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
-use arbitre_games::game::{Outcome, ParseError, Seat, Seats, State};
+use arbitre_games::game::{LossReason, Outcome, ParseError, Seat, Seats, State};
 use thiserror::Error;
 
 /// Parameters of a game that a player receives at its start.
@@ -66,6 +66,26 @@ impl RejectedAnswer {
     }
 }
 
+/// Reasons for the end of a game, as far as its rules know them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// Rule that ended the game: see [`State::end_reason`].
+    pub end: Option<&'static str>,
+    /// Losses, at most one per seat, in order.
+    pub losses: Vec<Loss>,
+}
+
+/// Loss of a seat by the rules or by an illegal move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// The seat.
+    pub seat: Seat,
+    /// Number of moves played before.
+    pub moves: usize,
+    /// Reason of the rules.
+    pub reason: LossReason,
+}
+
 /// Running game in which each seat has its own dialect.
 ///
 /// # Errors
@@ -122,6 +142,11 @@ pub trait Table {
 
     /// Returns the legal moves of a seat, in games that list them.
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
+
+    /// Returns why the game ended and why seats are out. Plays the moves so far again.
+    fn explanation(&self) -> Result<Explanation, RulesError> {
+        Ok(Explanation::default())
+    }
 }
 
 /// The table of one game.
@@ -139,6 +164,8 @@ struct SeatEnd<G: Notation> {
     told: usize,
     /// In a replay, number of answers that will still come in the game's own notation.
     replayed: Option<usize>,
+    /// Reason of the rules for the rejection of its last answer, if it was an illegal move.
+    collision: Option<LossReason>,
 }
 
 impl<G: Notation> SeatEnd<G> {
@@ -166,7 +193,8 @@ impl<'g, G: Notation> GameTable<'g, G> {
     ) -> Result<GameTable<'g, G>, ParseError> {
         check_seats(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
-        let ends = ends.into_iter().map(|end| SeatEnd { end, told: 0, replayed: None }).collect();
+        let seat_end = |end| SeatEnd { end, told: 0, replayed: None, collision: None };
+        let ends = ends.into_iter().map(seat_end).collect();
         Ok(GameTable { game, setup, state, events: Vec::new(), ends })
     }
 
@@ -274,7 +302,11 @@ impl<G: Notation> Table for GameTable<'_, G> {
             false => seat_end.end.read_move(self.game, line),
         };
         let spoken = parsed.map_err(RejectedAnswer::invalid)?;
-        self.state.play(seat, spoken.mv).map_err(|why| RejectedAnswer::Illegal(why.to_string()))?;
+        if let Err(why) = self.state.play(seat, spoken.mv) {
+            seat_end.collision = self.state.collision(seat, spoken.mv);
+            return Err(RejectedAnswer::Illegal(why.to_string()));
+        }
+        seat_end.collision = None;
         self.events.push(Event::Moved(seat, spoken.mv));
         Ok(heard(self.move_text(spoken.mv), spoken.comment))
     }
@@ -308,5 +340,35 @@ impl<G: Notation> Table for GameTable<'_, G> {
             true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
             false => Vec::new(),
         })
+    }
+
+    fn explanation(&self) -> Result<Explanation, RulesError> {
+        let mut state = self.game.start(&self.setup)?;
+        let (mut losses, mut out, mut moves) = (Vec::new(), Seats::NONE, 0);
+        for event in &self.events {
+            match *event {
+                Event::Moved(seat, mv) => {
+                    state.play_unchecked(seat, mv);
+                    moves += 1;
+                }
+                Event::Eliminated(seats, _) => {
+                    state.forfeit(seats);
+                    // An illegal move is a fault, whose reason the rules know too.
+                    for seat in seats.iter() {
+                        let collision = self.ends[seat.index()].collision;
+                        losses.extend(collision.map(|reason| Loss { seat, moves, reason }));
+                        out.insert(seat);
+                    }
+                }
+            }
+            for seat in Seats::first(self.ends.len()).iter() {
+                let lost = state.elimination(seat).filter(|_| !out.contains(seat));
+                if let Some(reason) = lost {
+                    losses.push(Loss { seat, moves, reason });
+                    out.insert(seat);
+                }
+            }
+        }
+        Ok(Explanation { end: state.end_reason(), losses })
     }
 }

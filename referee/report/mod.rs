@@ -1,6 +1,7 @@
 //! Reports of a tournament: its summary as a table and as JSON, its games, lists and progress.
 
 pub mod csv;
+pub mod ending;
 pub mod game;
 pub mod list;
 pub mod output;

@@ -1,5 +1,6 @@
 //! Transcript of a game for people: moves with times, comments and boards.
 
+use super::ending::Ending;
 use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
@@ -38,11 +39,12 @@ pub fn text(
 ) -> Result<String, ParseError> {
     let names = names(record, config).into_iter().map(escape).collect();
     let transcript = Transcript { record, config, names, steps: steps(&record.played) };
-    match boards {
-        Boards::After(plies) => transcript.picture_after(plies, game, colour),
-        Boards::All => Ok(transcript.text(&transcript.pictures(game, colour)?)),
-        Boards::None => Ok(transcript.text(&[])),
-    }
+    let pictures = match boards {
+        Boards::After(plies) => return transcript.picture_after(plies, game, colour),
+        Boards::All => transcript.pictures(game, colour)?,
+        Boards::None => Vec::new(),
+    };
+    Ok(transcript.text(&pictures, &Ending::of(record, config, game)))
 }
 
 /// Event of a game. A move has its number, counted from 1.
@@ -101,7 +103,7 @@ impl Transcript<'_> {
     }
 
     /// Writes the game; `pictures` is empty if no boards are drawn.
-    fn text(&self, pictures: &[String]) -> String {
+    fn text(&self, pictures: &[String], ending: &Ending) -> String {
         let picture = |step: usize| pictures.get(step).map_or("", String::as_str);
         let mut text = self.head() + picture(0);
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -117,7 +119,7 @@ impl Transcript<'_> {
             };
             text += picture(i + 1);
         }
-        text + &self.ending() + "\n"
+        text + &self.result() + "\n" + &ending.text()
     }
 
     fn head(&self) -> String {
@@ -151,7 +153,7 @@ impl Transcript<'_> {
         text
     }
 
-    fn ending(&self) -> String {
+    fn result(&self) -> String {
         let (record, names) = (self.record, &self.names);
         let seconds = record.duration.as_secs_f64();
         let (Some(outcome), Some(ranks)) = (&record.played.outcome, record.ranks()) else {

@@ -21,6 +21,7 @@ macro_rules! conformance {
                 play_unchecked_equals_play
                 only_seats_to_move_can_play
                 finished_game_never_changes
+                finished_game_names_its_reasons
                 unfinished_game_has_moves
                 same_setup_gives_the_same_game
                 setups_are_distinct_and_start

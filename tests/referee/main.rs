@@ -6,6 +6,7 @@ mod errors;
 mod experiment;
 mod failing_rules;
 mod field;
+mod finding;
 mod matches;
 mod ratings;
 mod records;

@@ -202,6 +202,16 @@ impl State for Position {
         }
     }
 
+    fn end_reason(&self) -> Option<&'static str> {
+        Some(match self.end? {
+            EndReason::Majority => "a player has captured more than half of the seeds",
+            EndReason::NoMove => "the player to move has no legal move",
+            EndReason::Repetition(_) => "the position was repeated",
+            EndReason::MaxPlies => "the largest number of plies was played",
+            EndReason::Forfeit(_) => return None,
+        })
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let end = self.end?;
         let mut scores = self.rules.shares(end, self.board).map(i64::from).to_vec();

@@ -194,6 +194,15 @@ impl State for Position {
         self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
     }
 
+    fn end_reason(&self) -> Option<&'static str> {
+        match self.play.end() {
+            _ if self.gave_up => None,
+            Some(EndReason::SourceEmpty) => Some("the last unit was placed"),
+            Some(EndReason::BoardFull) => Some("the next unit finds no room"),
+            None => self.has_stopped.then_some("the player stopped the game"),
+        }
+    }
+
     /// Returns the score once the game is over. A player that forfeited is out.
     fn outcome(&self) -> Option<Outcome> {
         let out = Some(Seats::one(Seat::FIRST)).filter(|_| self.gave_up);

@@ -186,6 +186,19 @@ impl State for Position {
         }
     }
 
+    fn end_reason(&self) -> Option<&'static str> {
+        let cells = self.rules.cells();
+        if !self.is_over() || !self.gone.is_empty() {
+            None
+        } else if self.scores.iter().any(|&score| 2 * score > cells) {
+            Some("a player has more than half of the cells")
+        } else if self.scores.iter().all(|&score| 2 * score == cells) {
+            Some("each player has half of the cells")
+        } else {
+            Some("the largest number of plies without a gain was played")
+        }
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         self.is_over().then(|| Outcome {
             scores: self.scores.map(|score| score as i64).to_vec(),

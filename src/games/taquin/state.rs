@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use super::{Board, Direction};
-use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
+use crate::game::{IllegalMove, LossReason, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// A board with the rules it is played by and the moves made so far.
@@ -111,6 +111,19 @@ impl State for Position {
 
     fn forfeit(&mut self, seats: Seats) {
         self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        match (self.board.is_goal(), self.is_over() && !self.gave_up) {
+            (true, _) => Some("the board is solved"),
+            (false, true) => Some("the largest number of moves was played"),
+            (false, false) => None,
+        }
+    }
+
+    fn elimination(&self, _seat: Seat) -> Option<LossReason> {
+        let is_unsolved = self.is_over() && !self.board.is_goal();
+        is_unsolved.then_some(LossReason::plain("did not solve the board"))
     }
 
     /// Returns the number of moves as the score. A player that did not solve the board is

@@ -3,7 +3,7 @@
 
 use super::grid::{Grid, Shape, CAPACITY};
 use super::{CellContent, Direction, Point, Starts, MOST_SEATS};
-use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
+use crate::game::{IllegalMove, LossReason, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// Byte of a wall cell. Smaller bytes are seats, whose trail covers the cell.
@@ -37,11 +37,18 @@ pub struct Position {
 struct Gone {
     groups: [Seats; MOST_SEATS],
     count: u8,
+    /// Number of groups that were eliminated before the last move or forfeit.
+    earlier: u8,
 }
 
 impl Gone {
     fn groups(&self) -> &[Seats] {
         &self.groups[..self.count.into()]
+    }
+
+    /// Returns the seats eliminated by the last move or forfeit.
+    fn last(&self) -> Seats {
+        self.groups()[self.earlier.into()..].iter().flat_map(|group| group.iter()).collect()
     }
 
     fn push(&mut self, group: Seats) {
@@ -205,6 +212,17 @@ impl Position {
         }
     }
 
+    /// Returns the seat whose trail covered this cell when it was eliminated, and whether the cell
+    /// was its head. `None` before the end of the game, and for trails of the seats eliminated
+    /// before the last move or forfeit.
+    pub fn remains(&self, point: Point) -> Option<(Seat, bool)> {
+        let last = if self.is_over() { self.gone.last() } else { Seats::NONE };
+        // No move follows these eliminations, so the cells still hold the bytes of the trails.
+        let index = self.shape.index(point);
+        let seat = last.iter().find(|seat| self.cells[index] == seat.index() as u8)?;
+        Some((seat, usize::from(self.heads[seat.index()]) == index))
+    }
+
     /// Returns the content of every cell, row by row.
     pub fn cells(&self) -> impl Iterator<Item = CellContent> + '_ {
         self.shape.points().map(|point| self.content(self.shape.index(point)))
@@ -280,8 +298,8 @@ impl Position {
         } else {
             match self.cells[self.shape.step(self.heads[seat.index()].into(), way)] {
                 WALL => "there is a wall",
-                own if own == self.mover => "its own ribbon is there",
-                _ => "another ribbon is there",
+                own if own == self.mover => "its own trail is there",
+                _ => "another trail is there",
             }
         };
         Err(IllegalMove(reason))
@@ -318,6 +336,7 @@ impl State for Position {
         self.heads[seat.index()] = head as u16;
         self.cells[head] = seat.index() as u8;
         self.ply += 1;
+        self.gone.earlier = self.gone.count;
         self.mover = (self.mover + 1) % self.seats;
         self.settle();
     }
@@ -325,6 +344,7 @@ impl State for Position {
     fn forfeit(&mut self, seats: Seats) {
         let seats: Seats = seats.iter().filter(|&seat| self.is_alive(seat)).collect();
         if !self.is_over() && !seats.is_empty() {
+            self.gone.earlier = self.gone.count;
             self.eliminate(seats);
             self.settle();
         }
@@ -338,6 +358,35 @@ impl State for Position {
         let score = |seat| self.gone.before(Seat::new(seat)) as i64;
         let scores = (0..self.seats()).map(score).collect();
         Some(Outcome { scores, out: self.gone.groups().to_vec(), lower_is_better: false })
+    }
+
+    fn end_reason(&self) -> Option<&'static str> {
+        self.is_over().then_some(match self.alive().is_empty() {
+            true => "no player is left",
+            false => "one player is left",
+        })
+    }
+
+    fn elimination(&self, seat: Seat) -> Option<LossReason> {
+        (!self.is_alive(seat)).then_some(LossReason::plain("walled in"))
+    }
+
+    fn collision(&self, seat: Seat, way: Direction) -> Option<LossReason> {
+        if !self.is_alive(seat) {
+            return None;
+        }
+        let next = self.shape.step(self.heads[seat.index()].into(), way);
+        let other = match self.cells[next] {
+            WALL => return Some(LossReason::plain("hit a wall")),
+            byte if !self.is_solid(byte) => return None,
+            byte => Seat::new(byte.into()),
+        };
+        let is_head = usize::from(self.heads[other.index()]) == next;
+        Some(match (other == seat, is_head) {
+            (true, _) => LossReason::plain("hit its own trail"),
+            (false, true) => LossReason { text: "ran head-on into", other: Some(other) },
+            (false, false) => LossReason { text: "hit the trail of", other: Some(other) },
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 use super::reference::TronReference;
 use super::*;
 use crate::dialect::Notation;
-use crate::game::{Seat, Seats, State};
+use crate::game::{LossReason, Seat, Seats, State};
 use std::collections::HashSet;
 
 /// Returns a random grid of 3x3 to 9x8 cells with a few obstacles and starts that need not be fair.
@@ -175,8 +175,8 @@ fn illegal_moves_name_the_reason() {
     let refusal = |seat, way| position.clone().play(Seat::new(seat), way).unwrap_err().0;
     assert_eq!(refusal(1, Direction::Up), "it is another seat's turn");
     assert_eq!(refusal(0, Direction::Up), "there is a wall");
-    assert_eq!(refusal(0, Direction::Right), "another ribbon is there");
-    assert_eq!(refusal(0, Direction::Left), "its own ribbon is there");
+    assert_eq!(refusal(0, Direction::Right), "another trail is there");
+    assert_eq!(refusal(0, Direction::Left), "its own trail is there");
     let mut over = position.clone();
     over.forfeit(Seats::one(Seat::new(1)));
     assert_eq!(over.clone().play(Seat::FIRST, Direction::Down).unwrap_err().0, "the game is over");
@@ -197,4 +197,54 @@ fn trail_vanishes_with_its_cycle() {
     position.forfeit(Seats::one(Seat::new(1)));
     let outcome = position.outcome().unwrap();
     assert_eq!((outcome.scores.clone(), outcome.places()), (vec![0, 1, 2], vec![2, 1, 0]));
+}
+
+#[test]
+fn collisions_name_what_was_hit() {
+    let game = Tron::from_rules("size=4x3").unwrap();
+    let position = game.parse_state(".#B./0A11/....", Seat::FIRST).unwrap();
+    let hit = |way| position.collision(Seat::FIRST, way);
+    let other = |text| LossReason { text, other: Some(Seat::new(1)) };
+    assert_eq!(hit(Direction::Up), Some(LossReason::plain("hit a wall")));
+    assert_eq!(hit(Direction::Left), Some(LossReason::plain("hit its own trail")));
+    assert_eq!(hit(Direction::Right), Some(other("hit the trail of")));
+    assert_eq!(hit(Direction::Down), None, "the cell is free");
+    let position = game.parse_state(".#../0AB1/....", Seat::FIRST).unwrap();
+    assert_eq!(position.collision(Seat::FIRST, Direction::Right), Some(other("ran head-on into")));
+    let position = game.parse_state("..../A.../0..B", Seat::FIRST).unwrap();
+    assert_eq!(
+        position.collision(Seat::FIRST, Direction::Left),
+        Some(LossReason::plain("hit a wall")),
+        "outside the grid"
+    );
+    assert_eq!(position.elimination(Seat::FIRST), None);
+}
+
+/// Seats 0 and 1 are out together after the move of seat 2. The end shows their trails, but not
+/// that of seat 3, which was out before.
+#[test]
+fn end_keeps_the_trails_removed_by_the_last_move() {
+    let game = Tron::from_rules("size=7x3").unwrap();
+    let mut position = game.parse_state("C.#B1#D/...#.../..#A0..", Seat::new(2)).unwrap();
+    let remains = |position: &Position, x, y| {
+        position.remains(Point { x, y }).map(|(seat, is_head)| (seat.index(), is_head))
+    };
+    position.forfeit(Seats::one(Seat::new(3)));
+    assert_eq!(remains(&position, 6, 0), None, "the game is not over");
+    position.play(Seat::new(2), Direction::Right).unwrap();
+    assert_eq!(position.end_reason(), Some("one player is left"));
+    for (x, y, expected) in [
+        (3, 2, Some((0, true))),
+        (4, 2, Some((0, false))),
+        (3, 0, Some((1, true))),
+        (4, 0, Some((1, false))),
+        (6, 0, None),
+        (2, 0, None),
+        (4, 1, None),
+    ] {
+        assert_eq!(remains(&position, x, y), expected, "{x} {y}");
+    }
+    let walled_in = Some(LossReason::plain("walled in"));
+    assert_eq!(position.elimination(Seat::FIRST), walled_in);
+    assert_eq!(position.elimination(Seat::new(2)), None);
 }

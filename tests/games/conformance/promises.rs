@@ -95,6 +95,24 @@ pub fn finished_game_never_changes<G: Notation>(suite: &Suite<G>) {
     }
 }
 
+/// No game forfeits here, so the rules end each of them and eliminate each seat that is out.
+pub fn finished_game_names_its_reasons<G: Notation>(suite: &Suite<G>) {
+    let finished = suite.play(|turn| {
+        assert_eq!(turn.state.end_reason(), None, "{}", picture(&turn));
+        assert_eq!(turn.state.elimination(turn.seat), None, "{}", picture(&turn));
+    });
+    for (game, state) in finished {
+        let at_the_end = portrait(&game, &state);
+        assert!(state.end_reason().is_some(), "{at_the_end}");
+        let out = state.outcome().expect("the game is over").out;
+        let out: Seats = out.iter().flat_map(|group| group.iter()).collect();
+        for seat in seats::<G>() {
+            let is_known = state.elimination(seat).is_some();
+            assert!(is_known || !out.contains(seat), "{seat} in {at_the_end}");
+        }
+    }
+}
+
 pub fn unfinished_game_has_moves<G: Notation>(suite: &Suite<G>) {
     suite.play(|turn| {
         assert_eq!(turn.state.outcome(), None, "{}", picture(&turn));
