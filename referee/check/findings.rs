@@ -91,6 +91,56 @@ pub struct Report {
 impl Report {
     /// Returns `true` if no check failed.
     pub fn is_ok(&self) -> bool {
-        !self.findings.iter().any(|(_, verdict)| matches!(verdict, CheckVerdict::Failed(_)))
+        self.failed().is_empty()
+    }
+
+    /// Returns the names of the checks that failed.
+    pub fn failed(&self) -> Vec<&'static str> {
+        let failed =
+            self.findings.iter().filter(|(_, verdict)| matches!(verdict, CheckVerdict::Failed(_)));
+        failed.map(|(check, _)| check.name()).collect()
+    }
+}
+
+/// Player that could not be started, and so not be checked.
+pub struct NotStarted {
+    /// Name of the game.
+    pub game: &'static str,
+    /// Name of the program.
+    pub player: String,
+    /// Command of the program.
+    pub command: String,
+    /// Reason.
+    pub why: String,
+}
+
+/// Result for one of several players.
+pub enum Checked {
+    /// Report of the checks.
+    Report(Report),
+    /// Reason why there is none.
+    NotStarted(NotStarted),
+}
+
+impl Checked {
+    /// Returns `true` if the player was checked and no check failed.
+    pub fn is_ok(&self) -> bool {
+        matches!(self, Checked::Report(report) if report.is_ok())
+    }
+
+    /// Returns the name of the player.
+    pub fn player(&self) -> &str {
+        match self {
+            Checked::Report(report) => &report.player,
+            Checked::NotStarted(absent) => &absent.player,
+        }
+    }
+
+    /// Returns the command of the player.
+    pub fn command(&self) -> &str {
+        match self {
+            Checked::Report(report) => &report.command,
+            Checked::NotStarted(absent) => &absent.command,
+        }
     }
 }

@@ -13,7 +13,7 @@ mod report;
 mod trial;
 mod verdicts;
 
-pub use findings::{Check, CheckVerdict, Report};
+pub use findings::{Check, CheckVerdict, Checked, NotStarted, Report};
 pub use report::{document, junit, text};
 pub use trial::Trial;
 

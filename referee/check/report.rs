@@ -1,11 +1,23 @@
 //! Reports of a check run as text, JSON and JUnit XML.
 
-use super::findings::{Check, CheckVerdict, Report};
+use super::findings::{Check, CheckVerdict, Checked, NotStarted, Report};
 use crate::escape::xml;
 use serde_json::{json, Value};
 
-/// Returns one line per check, followed by the fixes.
-pub fn text(report: &Report) -> String {
+/// Returns one line per check, followed by the fixes. Of a player that could not be started,
+/// returns the reason.
+pub fn text(checked: &Checked) -> String {
+    match checked {
+        Checked::Report(report) => report_text(report),
+        Checked::NotStarted(NotStarted { player, command, why, .. }) => {
+            // A reason may have a second line with a remedy.
+            let lines = arbitre_games::text::report(why);
+            format!("{player} ({command}) could not be started\n{lines}")
+        }
+    }
+}
+
+fn report_text(report: &Report) -> String {
     let mut text = format!(
         "{} ({}) at {}, dialect {}, games: {}, seed {}\n",
         report.player, report.command, report.game, report.dialect, report.games, report.seed
@@ -37,8 +49,17 @@ fn failures(report: &Report) -> Vec<(Check, &[String])> {
     failed.collect()
 }
 
-/// Returns the report as one JSON document.
-pub fn document(report: &Report) -> Value {
+/// Returns the result as one JSON document.
+pub fn document(checked: &Checked) -> Value {
+    match checked {
+        Checked::Report(report) => report_document(report),
+        Checked::NotStarted(NotStarted { game, player, command, why }) => json!({
+            "game": game, "player": player, "command": command, "ok": false, "error": why,
+        }),
+    }
+}
+
+fn report_document(report: &Report) -> Value {
     let checks = report.findings.iter().map(|(check, verdict)| {
         let (word, detail, mend) = match verdict {
             CheckVerdict::Ok(detail) => ("ok", Some(detail), None),
@@ -57,8 +78,26 @@ pub fn document(report: &Report) -> Value {
     })
 }
 
-/// Returns the report as JUnit XML for continuous integration.
-pub fn junit(report: &Report) -> String {
+/// Returns the results as JUnit XML for continuous integration, with one suite per player.
+pub fn junit(all: &[Checked]) -> String {
+    let suites: String = all.iter().map(suite).collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{suites}</testsuites>\n")
+}
+
+fn suite(checked: &Checked) -> String {
+    let name = quoted(&format!("referee check {}", checked.command()));
+    let report = match checked {
+        Checked::Report(report) => report,
+        Checked::NotStarted(NotStarted { player, why, .. }) => {
+            let (class, message) = (quoted(player), quoted(why));
+            let (check, head) =
+                (quoted(Check::Start.name()), "tests=\"1\" failures=\"0\" errors=\"1\"");
+            return format!(
+                "  <testsuite name={name} {head} skipped=\"0\">\n    <testcase classname={class} \
+                 name={check}><error message={message}/></testcase>\n  </testsuite>\n"
+            );
+        }
+    };
     let count = |is: fn(&CheckVerdict) -> bool| {
         report.findings.iter().filter(|(_, verdict)| is(verdict)).count()
     };
@@ -68,12 +107,11 @@ pub fn junit(report: &Report) -> String {
         count(|verdict| matches!(verdict, CheckVerdict::Skipped(_))),
     );
     let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name={} \
-         tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n",
-        quoted(&format!("referee check {}", report.command))
+        "  <testsuite name={name} tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
+         skipped=\"{skipped}\">\n"
     );
     report.findings.iter().for_each(|(check, verdict)| text += &case(report, *check, verdict));
-    text + "  </testsuite>\n</testsuites>\n"
+    text + "  </testsuite>\n"
 }
 
 fn case(report: &Report, check: Check, verdict: &CheckVerdict) -> String {

@@ -474,8 +474,9 @@ pub struct ExperimentArgs {
 /// Arguments of `referee check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Player to test, as in a match
-    pub command: String,
+    /// Players to test, as in a match; each gets a report of its own
+    #[arg(value_name = "PLAYER", required = true)]
+    pub players: Vec<String>,
     /// Game; not needed for a bundled bot
     #[arg(long)]
     pub game: Option<String>,
@@ -491,7 +492,7 @@ pub struct CheckArgs {
     /// Seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub seed: u64,
-    /// Print one JSON document
+    /// Print one JSON document per player, each on a line
     #[arg(long)]
     pub json: bool,
     /// Print JUnit XML for continuous integration

@@ -1,58 +1,178 @@
-//! `referee check COMMAND`: tests a bot for common mistakes.
+//! `referee check PLAYER…`: tests bots for common mistakes.
 
 use super::args::CheckArgs;
 use super::listen::listen;
 use super::play_match::warn_of_sandbox;
-use crate::check::{self, Report, Trial};
-use crate::config::from_args::{choose_game, player_config};
+use crate::check::{self, Checked, NotStarted, Trial};
+use crate::config::from_args::{choose_game, player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::PlayerConfig;
+use crate::escape::escape;
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
-use crate::registry::Registry;
+use crate::player::program::Program;
+use crate::registry::{DynGame, GameInfo, Registry};
 use crate::report::output::{print, print_json};
+use crate::report::table::plain_table;
 use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::tournament_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
+use arbitre_games::text::HELP;
+use std::collections::HashSet;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Tests a bot and prints the findings.
+/// A check of several players, one after another.
+struct CheckRun<'a> {
+    args: &'a CheckArgs,
+    registry: &'a Registry,
+    info: &'a GameInfo,
+    game: &'a dyn DynGame,
+    containment: Containment<'a>,
+    stop: Stop,
+    processes: ProcessGroups,
+}
+
+/// Tests bots and prints the findings.
 pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let arg = PlayerArg::parse(&args.command, registry)?;
-    if arg.kind == CommandKind::Human {
+    let parsed: Result<Vec<PlayerArg>, _> =
+        args.players.iter().map(|words| PlayerArg::parse(words, registry)).collect();
+    let parsed = parsed?;
+    if parsed.iter().any(|arg| arg.kind == CommandKind::Human) {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
-    let info = choose_game(args.game.as_deref(), std::slice::from_ref(&arg), registry)?;
+    refuse_split_commands(&parsed)?;
+    let info = choose_game(args.game.as_deref(), &parsed, registry)?;
     let game = (info.open)(&args.rules)?;
-    let config = player_config(&arg, &args.dialect, &args.options, arg.name.clone(), registry)?;
-    let dialect = info.dialect(&config.dialect)?;
-    let mut player = tournament_player(&config, &arg.kind, &*game, registry)?;
-    let required = args.requirement.require_sandbox;
-    let containment = Containment::new(registry.executable, required, None);
-    let sandboxes = containment.sandboxes(std::slice::from_ref(&player))?;
-    containment.confine(std::slice::from_mut(&mut player));
-    warn_of_sandbox(sandboxes.as_ref());
-    let blind = info.hides_openings(dialect);
-    let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let _listener = listen(&stop, &processes, "the game")?;
-    let trial = Trial {
-        game: &*game,
-        config: &config,
-        source: &player.source,
-        dialect,
-        opponent: registry.bot(info.meta.name).expect("every game has a bundled bot"),
-        opening_plies: if blind { 0 } else { info.opening_plies },
-        games: args.games,
-        seed: args.seed,
-        processes: &processes,
-        stop: &stop,
-    };
-    let report = check::run(&trial, &words(&arg)).map_err(Failure::Player)?;
-    if stop.requested() {
-        return Ok(ExitCode::from(INTERRUPTED));
+    let mut taken = HashSet::new();
+    let configured: Result<Vec<PlayerConfig>, Failure> = parsed
+        .iter()
+        .map(|arg| {
+            let name = unique(&arg.name, &mut taken);
+            player_config(arg, &args.dialect, &args.options, name, registry)
+        })
+        .collect();
+    let configured = configured?;
+    for config in &configured {
+        info.dialect(&config.dialect)?;
     }
-    show(args, &report, sandboxes.as_ref())?;
-    Ok(if report.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(UNMET) })
+    let required = args.requirement.require_sandbox;
+    let run = CheckRun {
+        args,
+        registry,
+        info,
+        game: &*game,
+        containment: Containment::new(registry.executable, required, None),
+        stop: Stop::default(),
+        processes: ProcessGroups::default(),
+    };
+    let _listener = listen(&run.stop, &run.processes, "the game")?;
+    let mut all: Vec<Checked> = Vec::new();
+    for (arg, config) in parsed.iter().zip(&configured) {
+        let checked = match run.check(arg, config, all.is_empty()) {
+            // One program that does not start must not hide the mistakes of the others.
+            Err(Failure::Player(why)) if parsed.len() > 1 => {
+                Ok((run.not_started(config, why), None))
+            }
+            other => other,
+        };
+        // The user stopped it, so a failure may be a consequence.
+        if run.stop.requested() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let (checked, sandboxes) = checked?;
+        run.show(&checked, sandboxes.as_ref(), all.is_empty())?;
+        all.push(checked);
+    }
+    if args.junit {
+        print(&check::junit(&all))?;
+    } else if !args.json && all.len() > 1 {
+        print(&format!("\n{}\n", overview(&all)))?;
+    }
+    Ok(if all.iter().all(Checked::is_ok) { ExitCode::SUCCESS } else { ExitCode::from(UNMET) })
+}
+
+impl CheckRun<'_> {
+    /// Tests one player. `is_first` says whether it is the first: the warning of a weak sandbox is
+    /// printed once.
+    fn check(
+        &self,
+        arg: &PlayerArg,
+        config: &PlayerConfig,
+        is_first: bool,
+    ) -> Result<(Checked, Option<ProgramSandboxes>), Failure> {
+        let CheckRun { args, info, .. } = self;
+        let mut player = tournament_player(config, &arg.kind, self.game, self.registry)?;
+        let sandboxes = self.containment.sandboxes(std::slice::from_ref(&player))?;
+        self.containment.confine(std::slice::from_mut(&mut player));
+        if is_first {
+            warn_of_sandbox(sandboxes.as_ref());
+        }
+        let dialect = info.dialect(&config.dialect)?;
+        let blind = info.hides_openings(dialect);
+        let trial = Trial {
+            game: self.game,
+            config,
+            source: &player.source,
+            dialect,
+            opponent: self.registry.bot(info.meta.name).expect("every game has a bundled bot"),
+            opening_plies: if blind { 0 } else { info.opening_plies },
+            games: args.games,
+            seed: args.seed,
+            processes: &self.processes,
+            stop: &self.stop,
+        };
+        let report = check::run(&trial, &words(arg)).map_err(Failure::Player)?;
+        Ok((Checked::Report(report), sandboxes))
+    }
+
+    fn not_started(&self, config: &PlayerConfig, why: String) -> Checked {
+        Checked::NotStarted(NotStarted {
+            game: self.info.meta.name,
+            player: config.name.clone(),
+            command: config.command.clone(),
+            why,
+        })
+    }
+
+    /// Prints the findings about one player, except as JUnit XML, which is one document for all.
+    fn show(
+        &self,
+        checked: &Checked,
+        sandboxes: Option<&ProgramSandboxes>,
+        is_first: bool,
+    ) -> Result<(), Failure> {
+        if self.args.json {
+            let mut document = check::document(checked);
+            document["sandbox"] = sandboxes.map(|of| of.level.to_string()).into();
+            print_json(&document)?;
+        } else if !self.args.junit {
+            let gap = if is_first { "" } else { "\n" };
+            let line = sandboxes.map_or_else(String::new, |of| of.line() + "\n");
+            print(&format!("{gap}{line}{}", check::text(checked)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a command whose words were given as players, as in `python3 my_bot.py`.
+fn refuse_split_commands(players: &[PlayerArg]) -> Result<(), Failure> {
+    for pair in players.windows(2) {
+        let (CommandKind::External(program), CommandKind::External(file)) =
+            (&pair[0].kind, &pair[1].kind)
+        else {
+            continue;
+        };
+        let is_file = Path::new(&file[0]).is_file() && Program::find(file, &[]).is_err();
+        if program.len() == 1 && is_file && Program::find(program, &[]).is_ok() {
+            let (program, file) = (&pair[0].command, &pair[1].command);
+            return Err(Failure::Usage(format!(
+                "expected a program, got '{file}'{HELP}write \"{program} {file}\", in quotes"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn words(arg: &PlayerArg) -> Vec<String> {
@@ -62,21 +182,17 @@ fn words(arg: &PlayerArg) -> Vec<String> {
     }
 }
 
-fn show(
-    args: &CheckArgs,
-    report: &Report,
-    sandboxes: Option<&ProgramSandboxes>,
-) -> Result<ExitCode, Failure> {
-    match (args.json, args.junit) {
-        (true, _) => {
-            let mut document = check::document(report);
-            document["sandbox"] = sandboxes.map(|of| of.level.to_string()).into();
-            print_json(&document)
-        }
-        (_, true) => print(&check::junit(report)),
-        _ => {
-            let line = sandboxes.map_or_else(String::new, |of| of.line() + "\n");
-            print(&(line + &check::text(report)))
-        }
+/// Returns a table with one line per player.
+fn overview(all: &[Checked]) -> String {
+    let mut table = plain_table(["player", "verdict", "to fix", "command"]);
+    for checked in all {
+        let (verdict, to_fix) = match checked {
+            Checked::NotStarted(_) => ("not started", "start".into()),
+            Checked::Report(report) if report.is_ok() => ("ok", "-".into()),
+            Checked::Report(report) => ("FAILED", report.failed().join(", ")),
+        };
+        let (player, command) = (escape(checked.player()), escape(checked.command()));
+        table.add_row([player, verdict.into(), to_fix, command]);
     }
+    table.trim_fmt()
 }

@@ -133,6 +133,60 @@ fn correct_bot_passes_every_check() {
     assert!(checks.iter().all(|check| check["verdict"] == "ok"), "{document:#}");
 }
 
+/// Each of several players has the report that it has alone; one that does not start hides none.
+#[test]
+fn several_players_get_a_report_each() {
+    let folder = command::folder("check several");
+    let bad = script(&folder, "bad.sh", &format!("{SHELL_BOT}exit 3\n"));
+    let bad = format!("sh '{}'", bad.display());
+    let (good, none) = ("awele greedy", "./no/such/bot");
+    let checked = |players: &[&str], more: &[&str]| {
+        let common = ["check", "--game", "awele", "--games", "2", "--move-time", "20s"];
+        let output = run(&[&common[..], players, more].concat());
+        (stdout(&output), output.status.code())
+    };
+    let all = [good, &bad, none];
+    let (text, code) = checked(&all, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let (reports, table) = text.rsplit_once("\n\n").expect("a table after the reports");
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|row| row.split_whitespace().take(4).collect()).collect();
+    assert_eq!(rows[0], ["player", "verdict", "to", "fix"], "{table}");
+    assert_eq!(rows[1][..4], ["awele", "greedy", "ok", "-"], "{table}");
+    assert_eq!(rows[2][..3], ["bad", "FAILED", "end"], "{table}");
+    assert_eq!(rows[3], ["bot", "not", "started", "start"], "{table}");
+    assert!(reports.contains("could not be started\nerror: expected a program"), "{reports}");
+
+    // Only times differ between two checks of the same player.
+    let shape = |text: &str| -> Vec<String> {
+        let line = |line: &str| line.split(':').next().unwrap().to_owned();
+        text.lines().filter(|line| !line.is_empty()).map(line).collect()
+    };
+    let single: Vec<String> =
+        [good, &bad].iter().flat_map(|one| shape(&checked(&[*one], &[]).0)).collect();
+    let several = shape(reports);
+    assert_eq!(several[..single.len()], single);
+
+    let (documents, code) = checked(&all, &["--json"]);
+    let documents: Vec<Value> = documents.lines().map(json).collect();
+    let verdicts: Vec<&Value> = documents.iter().map(|document| &document["ok"]).collect();
+    assert_eq!((verdicts, code), (vec![&true.into(), &false.into(), &false.into()], Some(1)));
+    assert_eq!(failed(&documents[1]), ["end"]);
+    assert!(
+        documents[2]["error"].as_str().unwrap().contains("there is no folder"),
+        "{documents:?}"
+    );
+
+    let (xml, _) = checked(&all, &["--junit"]);
+    assert_eq!((well_formed(&xml), xml.matches("<testsuite ").count()), (Ok(25), 3), "{xml}");
+    assert!(xml.contains("tests=\"1\" failures=\"0\" errors=\"1\""), "{xml}");
+
+    assert_eq!(checked(&[good, "awele random"], &[]).1, Some(0));
+    let (text, _) = checked(&[good, good], &["--json"]);
+    let names: Vec<Value> = text.lines().map(|line| json(line)["player"].clone()).collect();
+    assert_eq!(names, ["awele greedy", "awele greedy-2"]);
+}
+
 #[test]
 fn bundled_bots_pass_every_check() {
     for bot in arbitre::bots::BOTS {
