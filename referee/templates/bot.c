@@ -8,11 +8,13 @@
 
 enum { LINE = 65536, MOVES = 4096 };
 
-/* Returns your move: one of the `count` words in `legal`. `state` is the position:
+/* Returns your move: one of the `count` words in `legal`. `seat` is your own seat, counted from 0:
+ * seat 0 moves first. `state` is the position:
  * {state}
  * `milliseconds` is the time that you have, or -1 if there is no limit. To measure it (<time.h>):
  * `clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)`; under `--clock wall`, CLOCK_MONOTONIC. */
-static const char *choose(const char *state, char **legal, int count, long milliseconds) {
+static const char *choose(int seat, const char *state, char **legal, int count, long milliseconds) {
+    (void)seat;
     (void)state;
     (void)milliseconds;
     return legal[rand() % count];
@@ -21,7 +23,7 @@ static const char *choose(const char *state, char **legal, int count, long milli
 int main(void) {
     static char line[LINE], state[LINE], moves[LINE];
     static char *legal[MOVES];
-    int count = 0;
+    int count = 0, seat = 0;
     /* Without line buffering, answers stay in a buffer and never reach the referee. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     while (fgets(line, sizeof line, stdin)) { /* until the end of input, then the bot exits */
@@ -30,6 +32,8 @@ int main(void) {
         if (!rest) rest = "";
         if (!strcmp(word, "game")) { /* a new game: forget the last one */
             count = 0;
+        } else if (!strcmp(word, "seats")) { /* for example `seats 2 you 0` */
+            sscanf(rest, "%*d you %d", &seat);
         } else if (!strcmp(word, "seed")) { /* the same seed, the same game */
             srand((unsigned)strtoull(rest, NULL, 10));
         } else if (!strcmp(word, "begin")) { /* prepare here, then say the bot's name, one word; */
@@ -42,7 +46,7 @@ int main(void) {
             for (char *move = strtok(moves, " "); move && count < MOVES; move = strtok(NULL, " "))
                 legal[count++] = move;
         } else if (!strcmp(word, "go") && count > 0) {
-            puts(choose(state, legal, count, *rest ? atol(rest) : -1));
+            puts(choose(seat, state, legal, count, *rest ? atol(rest) : -1));
         } else if (!strcmp(word, "result")) { /* the scores by seat */
             /* Notes go to standard error: on standard output they would be answers. */
             fprintf(stderr, "result %s\n", rest);

@@ -5,12 +5,19 @@
 
 use std::io::{self, BufRead, Write};
 
-/// Returns your move: one of `legal`. `state` is the position, as words:
+/// Returns your move: one of `legal`. `seat` is your own seat, counted from 0: seat 0 moves first.
+/// `state` is the position, as words:
 /// {state}
 /// `milliseconds` is the time that you have, if there is a limit. To measure it:
 /// `std::time::Instant`, which never counts less than the referee does. To use all of your time on
 /// a busy machine, read the CPU time: `clock_gettime` of the crate `libc`.
-fn choose(_state: &[String], legal: &[String], _milliseconds: Option<u64>, random: u64) -> String {
+fn choose(
+    _seat: usize,
+    _state: &[String],
+    legal: &[String],
+    _milliseconds: Option<u64>,
+    random: u64,
+) -> String {
     legal[(random % legal.len() as u64) as usize].clone()
 }
 
@@ -20,7 +27,8 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 fn main() -> io::Result<()> {
-    let (mut state, mut legal, mut random) = (Vec::new(), Vec::new(), 1_u64);
+    let (mut seat, mut random) = (0, 1_u64);
+    let (mut state, mut legal) = (Vec::new(), Vec::new());
     for line in io::stdin().lock().lines() {
         // until the end of input, then the bot exits
         let line = line?;
@@ -30,6 +38,8 @@ fn main() -> io::Result<()> {
         match word.as_str() {
             // a new game: forget the last one
             "game" => (state, legal) = (Vec::new(), Vec::new()),
+            // for example `seats 2 you 0`
+            "seats" => seat = rest[2].parse().unwrap_or(0),
             // the same seed, the same game
             "seed" => random = rest[0].parse().unwrap_or(1),
             // prepare here, then say the bot's name, one word; with `again` behind it the bot can
@@ -40,7 +50,7 @@ fn main() -> io::Result<()> {
             "go" => {
                 random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let milliseconds = rest.first().and_then(|time| time.parse().ok());
-                say(&choose(&state, &legal, milliseconds, random >> 33))?;
+                say(&choose(seat, &state, &legal, milliseconds, random >> 33))?;
             }
             // notes go to standard error: on standard output they would be answers
             "result" => eprintln!("result {}", rest.join(" ")),

@@ -105,6 +105,73 @@ fn rust_template_works() {
     begins_well("rust", "rustc");
 }
 
+/// Words with which a template's `choose` prints its seat: the language, the program that it needs,
+/// and a replacement in its text.
+const PRINTED_SEATS: [(&str, &str, &str, &str); 5] = [
+    (
+        "python",
+        "python3",
+        "    return random",
+        "    print(seat, file=sys.stderr)\n    return random",
+    ),
+    ("c", "cc", "(void)seat;", "fprintf(stderr, \"%d\\n\", seat);"),
+    (
+        "java",
+        "javac",
+        "        return legal",
+        "        System.err.println(seat);\n        return legal",
+    ),
+    ("ocaml", "ocamlc", "choose _seat _state", "choose seat _state"),
+    ("rust", "rustc", "    legal[(", "    eprintln!(\"{_seat}\");\n    legal[("),
+];
+
+/// In Tron a bot finds its own head only by its seat.
+#[test]
+fn templates_pass_their_seat_to_choose() {
+    for (language, needs, old, new) in PRINTED_SEATS {
+        if !has(needs) {
+            eprintln!("SKIPPED: no bot in {language} printed its seat, as there is no {needs}");
+            continue;
+        }
+        let folder = new_folder(&format!("seat-{language}"));
+        let output = run(&["new", language, "--game", "tron", folder.to_str().unwrap()]);
+        let words = commands(&stdout(&output));
+        let mut files = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path());
+        let source = files.find(|path| !path.ends_with("build.sh")).unwrap();
+        let text = fs::read_to_string(&source).unwrap();
+        assert_eq!(text.matches(old).count(), 1, "{language}: {text}");
+        let text = text.replace(old, new);
+        let printing = "  prerr_endline (string_of_int seat);\n  List.nth";
+        fs::write(source, text.replace("  List.nth", printing)).unwrap();
+        if let Some(["sh", script]) = words.first().map(|words| [&words[0][..], &words[1]]) {
+            build(script);
+        }
+        let check = words.iter().find(|words| words[1] == "check").unwrap();
+        let db = folder.join("seats.db");
+        let (bot, db) = (format!("bot={}", check[2]), db.to_str().unwrap());
+        let limits = ["--games", "3", "--move-time", "20s", "--init-time", "1min", "--db", db];
+        let players = [bot.as_str(), "tron random", "second=tron random", "--seats", "3"];
+        let output = run(&[&players[..], &limits, &["--rules", "size=6x6"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{language}: {}", stderr(&output));
+        let mut seats = [false; 3];
+        for line in stdout(&run(&["export", "--times", "--db", db])).lines() {
+            let game = json(line);
+            let own = game["players"].as_array().unwrap().iter().position(|name| name == "bot");
+            let own = own.unwrap();
+            seats[own] = true;
+            let printed = game["stderr"].as_object().unwrap();
+            assert!(!printed.is_empty(), "{language}: {game:#}");
+            for (ply, text) in printed {
+                assert_eq!(game["movers"][ply.parse::<usize>().unwrap()], own, "{language}");
+                let text = text.as_str().unwrap();
+                let is_own = |line: &str| line == own.to_string() || line.starts_with("result");
+                assert!(text.lines().all(is_own), "{language}, seat {own}: {text}");
+            }
+        }
+        assert_eq!(seats, [true; 3], "{language}");
+    }
+}
+
 /// Every template is filled in: with the game, the meaning of its state, and the bot's name.
 #[test]
 fn templates_have_no_placeholders_left() {
