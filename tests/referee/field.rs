@@ -143,8 +143,11 @@ fn lists_and_exports_contain_the_ranks() {
     assert!(line.contains(&format!("  {}  ", ranks.join(" - "))), "{list}");
     let shown = ask(&db, &["show", "1", "--brief"]);
     let first = ranks.iter().position(|rank| rank == "1").unwrap();
-    let (winner, last) = (&game["players"][first], shown.lines().last().unwrap());
-    assert!(last.contains(&format!(": 1st {}, 2nd ", winner.as_str().unwrap())), "{last}");
+    let winner = game["players"][first].as_str().unwrap();
+    let result = shown.lines().find(|line| line.starts_with("result ")).unwrap();
+    assert!(result.contains(&format!(": 1st {winner}, 2nd ")), "{result}");
+    let out = shown.lines().filter(|line| line.contains(" is out after "));
+    assert_eq!(out.count(), 3, "{shown}");
 }
 
 /// Two of four players that are not ready for their second game share its last place.
