@@ -6,13 +6,16 @@ use clap::{Arg, Command};
 
 /// Commands by task, as the short page lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Stored matches", &["list", "show", "rerun", "export", "verify"]),
+    (
+        "Tournaments and stored matches",
+        &["tournament", "list", "show", "rerun", "export", "verify"],
+    ),
     ("Bots", &["check", "new", "tune", "bot"]),
-    ("Games and machine", &["games", "perft", "doctor"]),
+    ("Games and machine", &["games", "doctor"]),
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 5] = ["drop", "experiment", "completions", "man", "help"];
+const OTHERS: [&str; 6] = ["drop", "experiment", "perft", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [

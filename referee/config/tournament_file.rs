@@ -131,8 +131,7 @@ impl Source<'_> {
         text.ok_or_else(|| self.expected("a text in quotes", key, value))
     }
 
-    /// Returns the table of options as words of a command line. Each is parsed here, so that an error
-    /// names its place.
+    /// Returns the table of options as words of a command line.
     fn options(&self, value: &Value) -> Result<Vec<String>, Failure> {
         let names = TournamentOptions::names();
         let known: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -144,6 +143,7 @@ impl Source<'_> {
             }
             for word in self.words(name, value)? {
                 let word = format!("--{word}");
+                // Parsed alone, so that an error names its place.
                 self.check(value, TournamentOptions::parse(std::slice::from_ref(&word)))?;
                 words.push(word);
             }

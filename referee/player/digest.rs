@@ -20,6 +20,10 @@ const MADE_FOLDERS: [&str; 9] =
     ["__pycache__", "_build", "build", "dist", "node_modules", "obj", "out", "target", "venv"];
 /// Endings of files that running or building a program makes.
 const MADE_FILES: [&str; 9] = ["class", "log", "o", "obj", "pyc", "pyo", "swp", "tmp", "d"];
+/// Beginning of an SQLite database.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+/// Beginning of the application ID of a file of results: see `store::schema`.
+const RESULTS: &[u8] = b"Arb";
 /// Largest number of files of a folder. A folder with more is not a program's own. Not tuned.
 const MOST_FILES: usize = 10_000;
 
@@ -190,7 +194,23 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Returns `true` for a file that is hidden, or that running or building a program makes.
 pub fn is_made_file(path: &Path, name: &str) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
-    name.starts_with('.') || name.ends_with('~') || MADE_FILES.contains(&&*ending)
+    name.starts_with('.')
+        || name.ends_with('~')
+        || MADE_FILES.contains(&&*ending)
+        || is_of_results(path)
+}
+
+/// Returns `true` for a file of results, and for those that are beside it while it is written. With
+/// each game that is stored they would make a program another version.
+fn is_of_results(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let endings = ["-wal", "-shm", "-journal", ".lock"];
+    let base = endings.iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(&text);
+    let mut header = [0; 72];
+    let read = File::open(base).and_then(|mut file| file.read_exact(&mut header));
+    let is_stored = read.is_ok() && header.starts_with(SQLITE) && header[68..].starts_with(RESULTS);
+    // A new file has no header yet, but a lock.
+    is_stored || (Path::new(base).is_file() && Path::new(&format!("{base}.lock")).is_file())
 }
 
 /// Returns the digest of a file, in hexadecimal.
@@ -274,6 +294,17 @@ mod tests {
             .map(|path| path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned())
             .collect();
         assert_eq!(names, ["data/book.txt", "engine.py", "main.py"]);
+        let mut results = SQLITE.to_vec();
+        results.resize(68, 0);
+        results.extend(b"Arbi");
+        fs::write(folder.join("match.db"), results).unwrap();
+        fs::write(folder.join("match.db-wal"), "").unwrap();
+        fs::write(folder.join("new.db"), "").unwrap();
+        fs::write(folder.join("new.db.lock"), "").unwrap();
+        assert_eq!(files_of(&folder).unwrap().len(), 3, "results are no part of a program");
+        fs::write(folder.join("book.db"), SQLITE).unwrap();
+        fs::write(folder.join("Cargo.lock"), "").unwrap();
+        assert_eq!(files_of(&folder).unwrap().len(), 5);
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Number of faults of a player that are told. Not tuned.
+/// Number of faults that the page of a player describes. Not tuned.
 const FAULTS: usize = 5;
 
 /// Games that the pages mention.

@@ -55,8 +55,8 @@ struct Standing<'a> {
 }
 
 impl Summary {
-    /// Ranks the players by the rules of a format, and rates them by `rankings`. `withdrawn` are the players that failed to start
-    /// several times, and `struck` those of which no game counts.
+    /// Ranks the players by the rules of a format, and rates them by `rankings`. `withdrawn` are
+    /// those that failed to start several times, and `struck` those of which no game counts.
     pub fn rank_by(
         &mut self,
         placings: &[Placing],

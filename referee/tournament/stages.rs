@@ -224,8 +224,8 @@ impl Stages {
         }
     }
 
-    /// Follows the games from the first missing one on, as far as they are there or will not be
-    /// played, and withdraws players that failed to start.
+    /// Follows the games in order, up to the first that is missing and may still be played.
+    /// Withdraws players that failed to start.
     fn check_games(&mut self) {
         // The next stage depends on all games of the current one.
         let end = match self.depends_on_results {
@@ -272,8 +272,8 @@ impl Stages {
         next.map_or_else(|| self.absent(), |next| next.absent.clone())
     }
 
-    /// Returns the result of the game at `index`, if it counts. Games that a withdrawn player played
-    /// after its withdrawal do not: it depends on concurrency how many there are.
+    /// Returns the result of the game at `index`, if it counts. No game counts that a player played
+    /// after its withdrawal: how many there are depends on concurrency.
     fn counted(&self, index: usize) -> Option<&CountedGame> {
         let id = &self.games[index];
         let is_over = |player: &usize| self.withdrawn.get(player).is_some_and(|&last| last < index);

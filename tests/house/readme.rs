@@ -98,6 +98,9 @@ fn follow(name: &str) {
     }
     let folder = new_folder(&format!("page-{}", name.replace('/', "-")));
     fs::write(folder.join("my_bot.py"), block(&page("README.md"), "python")).unwrap();
+    if name == "docs/tournaments.md" {
+        fs::write(folder.join("class.toml"), block(&page(name), "toml")).unwrap();
+    }
     let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     for line in shell_lines(&page(name)) {
@@ -133,6 +136,7 @@ pages! {
     commands_of_commands_work "docs/commands.md"
     commands_of_codingame_work "docs/codingame.md"
     commands_of_tuning_work "docs/tuning.md"
+    commands_of_tournaments_work "docs/tournaments.md"
 }
 
 #[test]

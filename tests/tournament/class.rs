@@ -16,10 +16,10 @@ for line in iter(input, ''):
         print(legal[PLACE], flush=True)
 ";
 
-/// Broken players are named and last. Once they are mended, and another one is added, the same
+/// Broken players are named and last. Once they are fixed, and another one is added, the same
 /// command plays only their games.
 #[test]
-fn broken_players_are_last_until_they_are_mended() {
+fn broken_players_are_last_until_they_are_fixed() {
     let folder = Folder::new("class");
     let bot = |place: &str| BOT.replace("PLACE", place);
     folder.file("class/ada/main.py", &bot("0"));

@@ -102,7 +102,7 @@ impl Folder {
 
     /// Exports all games of `cup.toml`.
     pub fn export(&self) -> String {
-        self.done(&["export", "--db", ".arbitre/tournament-cup.db"])
+        self.done(&["export", "--db", ".arbitre/tournament-cup.toml.db"])
     }
 }
 

@@ -60,7 +60,7 @@ fn dry_run_plays_nothing() {
     folder.cup("games = 2\nname = \"Cup of 2026\"", &PLAYERS);
     let text = folder.done(&["tournament", "cup.toml", "--dry-run"]);
     assert!(text.starts_with("Cup of 2026: 6 players, round-robin, 30 games, seed 7\n"), "{text}");
-    assert!(!folder.path(".arbitre/tournament-cup.db").exists());
+    assert!(!folder.path(".arbitre/tournament-cup.toml.db").exists());
 }
 
 #[test]

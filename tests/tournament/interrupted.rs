@@ -86,7 +86,7 @@ fn late_withdrawal_leaves_the_games_that_were_played() {
 }
 
 /// The time is up at once, so only the first round is played. All players then have equally many
-/// games, and the same command goes on with the second.
+/// games, and the same command continues with the second.
 #[test]
 fn time_limit_ends_the_current_round() {
     let folder = Folder::new("time");

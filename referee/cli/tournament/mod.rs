@@ -40,6 +40,7 @@ use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
 use entrants::Entrants;
 use play::{PlayedTournament, RunOptions};
+use std::ffi::OsStr;
 use std::path::{absolute, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -53,6 +54,8 @@ const BUILDS: &str = "builds";
 struct Source {
     /// Name of the tournament if nothing else says it.
     name: String,
+    /// Name of the file or the folder.
+    file_name: String,
     file: TournamentFile,
     /// Folder of the players.
     folder: Option<PathBuf>,
@@ -72,7 +75,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let options = args.options.over(&in_file);
     let path = match db {
         Some(path) => path,
-        None => folder::tournament_file(&source.name)?,
+        None => folder::tournament_file(&source.file_name)?,
     };
     let resumed = resumed(&path, registry)?;
     let mut containment =
@@ -119,17 +122,15 @@ struct Outputs {
 }
 
 impl Source {
-    /// Reads a file, or the name of a folder. The folder of the file becomes the current one, as its
-    /// paths are relative to it.
+    /// Reads a file, or the name of a folder. The folder of a file becomes the current one, because
+    /// its paths are relative to it.
     fn read(path: &Path) -> Result<Source, Failure> {
-        let name = |path: &Path| {
-            let stem = path.file_stem().unwrap_or(path.as_os_str());
-            stem.to_string_lossy().into_owned()
-        };
+        let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             let folder = path.canonicalize()?;
             let file = TournamentFile::default();
-            return Ok(Source { name: name(&folder), file, folder: Some(folder) });
+            let name = text(folder.file_name());
+            return Ok(Source { name: name.clone(), file_name: name, file, folder: Some(folder) });
         }
         let file = TournamentFile::read(path)?;
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
@@ -147,7 +148,8 @@ impl Source {
             })?),
             None => None,
         };
-        Ok(Source { name: name(path), file, folder })
+        let (name, file_name) = (text(path.file_stem()), text(path.file_name()));
+        Ok(Source { name, file_name, file, folder })
     }
 }
 
@@ -189,6 +191,10 @@ fn configure(
     if let Some(stored) = stored {
         config_args.game = config_args.game.or_else(|| Some(stored.game.clone()));
     }
+    // A match seats all players at one table where the game allows it, a tournament two.
+    let game = from_args::choose_game(config_args.game.as_deref(), &entrants.players, registry)?;
+    let (fewest, most) = game.meta.seats;
+    config_args.seats = config_args.seats.or(Some(2.clamp(fewest, most)));
     let seed = stored.map_or_else(|| rand::random::<u32>().into(), |stored| stored.seed);
     let absent = Absent { seed, games: None };
     if entrants.players.len() < 2 {
