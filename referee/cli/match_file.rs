@@ -100,20 +100,39 @@ fn tell_new_versions(archive: &Archive, config: &MatchConfig) -> Result<(), Stor
     if changed.is_empty() {
         return Ok(());
     }
+    let names = |players: &[(&PlayerConfig, usize)]| {
+        let names: Vec<&str> = players.iter().map(|(player, _)| player.name.as_str()).collect();
+        names.join(", ")
+    };
     let view = archive.view(Versions::Current);
     let games = archive.games(&view)?;
-    for player in changed {
+    let count = |player: &PlayerConfig| {
         let number = config.players.iter().position(|other| other.name == player.name);
         let own = |id: &&(GameId, u64)| number.is_some_and(|number| id.0.players.contains(&number));
-        let count = games.iter().filter(own).count();
-        if count == 0 {
-            continue;
+        games.iter().filter(own).count()
+    };
+    let changed: Vec<(&PlayerConfig, usize)> =
+        changed.into_iter().map(|player| (player, count(player))).collect();
+    let changed: Vec<_> = changed.into_iter().filter(|(_, count)| *count > 0).collect();
+    match &changed[..] {
+        [] => {}
+        // Where games depend on results, those of earlier versions still count.
+        _ if config.counts_all_versions() => diagnostics::print(format_args!(
+            "note: new versions continue the games of {}\n",
+            names(&changed)
+        )),
+        [(PlayerConfig { name, .. }, count)] => {
+            let s = if *count == 1 { "" } else { "s" };
+            diagnostics::print(format_args!(
+                "note: {name} is another version than in its {count} game{s} so far; they stay in \
+                 the file but do not count (see --all-versions)\n"
+            ));
         }
-        let (name, s) = (&player.name, if count == 1 { "" } else { "s" });
-        diagnostics::print(format_args!(
-            "note: {name} is another version than in its {count} game{s} so far; they stay in the \
-             file but do not count (see --all-versions)\n"
-        ));
+        _ => diagnostics::print(format_args!(
+            "note: other versions than in their games so far, which stay in the file but do not \
+             count (see --all-versions): {}\n",
+            names(&changed)
+        )),
     }
     Ok(())
 }

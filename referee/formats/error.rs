@@ -38,9 +38,7 @@ pub enum FormatError {
         seats: usize,
     },
     /// Double elimination is played on two seats only.
-    #[error(
-        "expected two seats for double elimination, got {seats}; help: use single elimination"
-    )]
+    #[error("expected two seats for double elimination, got {seats}; help: use knockout")]
     DoubleElimination {
         /// Seats of a game.
         seats: usize,

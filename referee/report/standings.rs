@@ -65,11 +65,12 @@ impl Summary {
         withdrawn: &[usize],
         struck: &[usize],
     ) {
-        let ratings = ratings(rankings, self.players.len()).estimates;
-        for (player, rating) in self.players.iter_mut().zip(ratings) {
-            let of_games = |value| (player.games > 0).then(|| rounded(value, 2));
-            (player.rating, player.rating_error) = (of_games(rating.value), of_games(rating.error));
+        if self.seats > 1 {
+            self.rate_by(rankings);
         }
+        // Solo games rank all players that solved an instance, and have no meetings.
+        let by_solo = self.solo_placings();
+        let placings = if self.seats > 1 { placings } else { &by_solo };
         let others = (self.seats.saturating_sub(1)).max(1) as f64;
         let references = config.tournament.as_ref().map_or(&[][..], |of| &of.references);
         let is_reference = |player: usize| references.contains(&config.players[player].name);
@@ -101,6 +102,28 @@ impl Summary {
             }
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
+    }
+}
+
+impl Summary {
+    fn rate_by(&mut self, rankings: &Rankings) {
+        let ratings = ratings(rankings, self.players.len()).estimates;
+        for (player, rating) in self.players.iter_mut().zip(ratings) {
+            let of_games = |value| (player.games > 0).then(|| rounded(value, 2));
+            (player.rating, player.rating_error) = (of_games(rating.value), of_games(rating.error));
+        }
+    }
+
+    /// Returns the ranks of solo games as placings.
+    fn solo_placings(&self) -> Vec<Placing> {
+        let ranked = self.players.iter().enumerate();
+        let placing = |(player, of): (usize, &PlayerSummary)| {
+            let rank = of.rank?;
+            Some(Placing { rank, player, half_points: 0, criteria: Vec::new() })
+        };
+        let mut placings: Vec<Placing> = ranked.filter_map(placing).collect();
+        placings.sort_by_key(|placing| placing.rank);
+        placings
     }
 }
 

@@ -166,6 +166,9 @@ pub struct PlayerSummary {
     pub not_started: Option<String>,
     /// Number of games that count.
     pub games: u64,
+    /// Points of the games, without those of byes.
+    #[serde(skip)]
+    pub game_points: f64,
     /// Points: in each game the share of other players that it outlasted or outscored, where a
     /// shared rank counts as half. Of two players a win gives 1 and a draw 0.5.
     pub points: f64,
@@ -508,6 +511,7 @@ fn player(
         version: who.version.clone(),
         not_started: None,
         games: counts.played(),
+        game_points: counts.points(),
         points: rounded(counts.points(), 3),
         wins: of_two(counts.games.wins),
         draws: of_two(counts.games.draws),

@@ -150,7 +150,7 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     let none = || "-".to_owned();
     let percent = match player.games {
         0 => none(),
-        games => format!("{:.1}", 100.0 * player.points / games as f64),
+        games => format!("{:.1}", 100.0 * player.game_points / games as f64),
     };
     let name = shortened(&escape(&player.name));
     let mut row = vec![name, rounded(player.points, 2).to_string(), percent];

@@ -280,9 +280,9 @@ fn player_that_never_starts_is_listed_last() {
     let output = folder.run(&words(&players, &[]));
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{table}{}", stderr(&output));
-    let rows = table.lines().map(str::trim_start).skip_while(|row| !row.starts_with("player "));
+    let rows = table.lines().map(str::trim_start).skip_while(|row| !row.starts_with("#  player "));
     let rows: Vec<&str> = rows.skip(1).take(3).collect();
-    assert!(rows[2].starts_with("broken") && rows[2].contains("not started"), "{table}");
+    assert!(rows[2].starts_with("-  broken") && rows[2].contains("not started"), "{table}");
     assert!(table.contains("standard error: no such module"), "{table}");
     assert_eq!(exported(&folder, &[]).len(), 6);
     let told = summary(&folder.run(&["--resume", "--db", DB, "--json"]));

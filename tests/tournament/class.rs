@@ -1,8 +1,10 @@
 //! A folder per player, some of them broken.
 
-use crate::harness::{names, player, Folder};
+use crate::harness::{names, player, Folder, REFEREE};
 use arbitre_test_support::command::stderr;
 use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
 
 const BOT: &str = "\
 legal = []
@@ -55,4 +57,53 @@ fn broken_players_are_last_until_they_are_fixed() {
     assert_eq!(player(&standings, "new")["games"], 8);
     let text = folder.done(&words[..words.len() - 1]);
     assert!(text.contains("20 games, ") && text.contains("; 0 games now, "), "{text}");
+}
+
+/// A class of thirty in five languages, from `scripts/class`: one command ranks those that work and
+/// names the others. Then one is fixed, another one is added, and the same command plays only their
+/// games.
+#[test]
+#[ignore = "it takes two minutes: .ci/full runs it"]
+fn class_of_thirty_is_ranked() {
+    let folder = Folder::new("thirty");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/class");
+    let written = Command::new("bash")
+        .arg(script)
+        .args(["--game", "tron", "--referee", REFEREE])
+        .arg(folder.path("class"))
+        .output()
+        .unwrap();
+    assert!(written.status.success(), "{}", stderr(&written));
+    let words = ["tournament", "class", "--game", "tron", "--rules", "size=12x9", "--games", "2"];
+    let play = || -> Value {
+        serde_json::from_str(&folder.done(&[&words[..], &["--seed", "1", "--json"]].concat()))
+            .unwrap()
+    };
+    let status = |standings: &Value, name: &str| {
+        player(standings, name)["status"].as_str().unwrap().to_owned()
+    };
+    let first = play();
+    assert_eq!(
+        (first["standings"].as_array().unwrap().len(), &first["complete"]),
+        (30, &true.into())
+    );
+    for name in ["carol", "evelyn", "shafi"] {
+        assert_eq!(status(&first, name), "not-started");
+    }
+    assert_eq!(status(&first, "brian"), "struck", "it never answers");
+    let crashes = &player(&first, "adele")["faults"]["crash"];
+    assert!(crashes.as_u64().is_some_and(|count| count > 10), "{first}");
+    // The other 26 meet each other.
+    assert_eq!(first["games"], 26 * 25);
+    assert!(player(&first, "zoé de la cruz")["rank"].is_u64());
+    let bot = std::fs::read_to_string(folder.path("class/guido/main.py")).unwrap();
+    std::fs::remove_dir_all(folder.path("class/carol")).unwrap();
+    folder.file("class/carol/main.py", &bot);
+    folder.file("class/zora/main.py", &bot);
+    let second = play();
+    assert_eq!(second["games"], 28 * 27);
+    assert_eq!(status(&second, "carol"), "ranked");
+    // Two join 26 others, and the one that never answers loses three more games.
+    let stored = |standings: &Value| standings["games"].as_u64().unwrap();
+    assert_eq!(stored(&second) - stored(&first), 2 * (26 * 2 + 1));
 }

@@ -63,6 +63,49 @@ fn dry_run_plays_nothing() {
     assert!(!folder.path(".arbitre/tournament-cup.toml.db").exists());
 }
 
+/// In a solo game every player solves the same instances, and no other format is possible.
+#[test]
+fn solo_games_are_a_round_robin() {
+    let folder = Folder::new("solo");
+    let players = [("ida", "taquin best"), ("quinn", "taquin quick"), ("rob", "taquin random")];
+    folder.cup("rules = \"eight\"\ngames = 6", &players);
+    let text = std::fs::read_to_string(folder.path("cup.toml")).unwrap();
+    folder.file("cup.toml", &text.replace("awele", "taquin"));
+    let standings = folder.standings(&[]);
+    assert_eq!(crate::harness::names(&standings), ["ida", "quinn", "rob"]);
+    let ratings = ["ida", "quinn", "rob"].map(|name| player(&standings, name)["rating"].as_f64());
+    assert!(ratings[0] > ratings[1] && ratings[1] > ratings[2], "{standings}");
+    let swiss = folder.run(&["tournament", "cup.toml", "--format", "swiss", "--db", ":memory:"]);
+    assert_eq!(swiss.status.code(), Some(2));
+    assert!(stderr(&swiss).contains("swiss: expected at least two seats"), "{}", stderr(&swiss));
+}
+
+/// A bye gives points, and is no game.
+#[test]
+fn tables_of_four_fill_a_swiss_tournament() {
+    let folder = Folder::new("four");
+    let players: Vec<(String, &str)> = (1..=9)
+        .map(|n| (format!("p{n}"), if n % 2 == 0 { "tron wall-hugger" } else { "tron random" }))
+        .collect();
+    let players: Vec<(&str, &str)> =
+        players.iter().map(|(name, of)| (name.as_str(), *of)).collect();
+    folder.cup("rules = \"size=12x9\"\nseats = 4\nformat = \"swiss\"\nrounds = 4", &players);
+    let text = std::fs::read_to_string(folder.path("cup.toml")).unwrap();
+    folder.file("cup.toml", &text.replace("\"awele\"", "\"tron\""));
+    let standings = folder.standings(&[]);
+    assert_eq!((&standings["games"], &standings["complete"]), (&32.into(), &true.into()));
+    let with_a_bye: Vec<&serde_json::Value> = standings["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|player| player["games"] == 12)
+        .collect();
+    assert_eq!(with_a_bye.len(), 4, "each round has one bye, and never the same player twice");
+    for player in with_a_bye {
+        assert!(player["points"].as_f64().unwrap() >= 4.0, "a bye is a won meeting: {player}");
+    }
+}
+
 #[test]
 fn reference_players_are_shown_and_not_ranked() {
     let folder = Folder::new("reference");
