@@ -187,17 +187,37 @@ fn several_players_get_a_report_each() {
     assert_eq!(names, ["awele greedy", "awele greedy-2"]);
 }
 
-#[test]
-fn bundled_bots_pass_every_check() {
-    for bot in arbitre::bots::BOTS {
-        for (strategy, _) in bot.strategies {
-            let command = format!("{} {strategy}", bot.name);
-            let words = ["check", &command, "--depth", "2", "--games", "4", "--json"];
-            let output = run(&words);
-            let document = json(&stdout(&output));
-            assert_eq!(output.status.code(), Some(0), "{command}: {document:#}");
+/// Checks all strategies of a bundled bot in one command.
+fn every_strategy_passes(game: &str) {
+    let bot = arbitre::bots::BOTS.iter().find(|bot| bot.name == game).expect("there is a bot");
+    let commands = bot.strategies.iter().map(|(strategy, _)| format!("{game} {strategy}"));
+    let commands: Vec<String> = commands.collect();
+    let mut words = vec!["check", "--depth", "2", "--games", "4", "--json"];
+    words.extend(commands.iter().map(String::as_str));
+    let output = run(&words);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), commands.len());
+}
+
+macro_rules! bundled_bots {
+    ($($test:ident $game:literal)*) => {
+        $(#[test] fn $test() { every_strategy_passes($game); })*
+
+        #[test]
+        fn no_bundled_bot_is_forgotten() {
+            let names: Vec<&str> = arbitre::bots::BOTS.iter().map(|bot| bot.name).collect();
+            assert_eq!(names, [$($game),*]);
         }
-    }
+    };
+}
+
+// A test each, as the longest test would otherwise run alone at the end.
+bundled_bots! {
+    bots_of_awele_pass_every_check "awele"
+    bots_of_tron_pass_every_check "tron"
+    bots_of_seven_colors_pass_every_check "seven-colors"
+    bots_of_taquin_pass_every_check "taquin"
+    bots_of_hextris_pass_every_check "hextris"
 }
 
 /// These dialects have no `ready` and no unknown messages.
