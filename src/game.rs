@@ -306,6 +306,19 @@ pub trait State: Clone {
         None
     }
 
+    /// Returns the result by the scores so far, for a game that is ended here. `None` if the game
+    /// has no scores before its end.
+    fn outcome_so_far(&self) -> Option<Outcome> {
+        None
+    }
+
+    /// Returns `true` if no continuation without a forfeit can change the ranking of
+    /// [`outcome_so_far`](State::outcome_so_far), however badly the players move. `false` if the
+    /// game does not know.
+    fn is_decided(&self) -> bool {
+        false
+    }
+
     /// Returns the legal moves of a seat, in the game's order.
     fn moves(&self, seat: Seat) -> Vec<Self::Move> {
         let mut moves = Vec::new();

@@ -178,6 +178,7 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
         players: &players,
         schedule: &schedule,
         openings: &openings,
+        adjudication: None,
         concurrency: 1,
         pinned: true,
         processes: &processes,

@@ -175,6 +175,7 @@ pub fn record_of(pairing: Pairing, plies: usize, talks: bool) -> Record {
         plies: (0..plies).map(|at| ply(index, at, talks)).collect(),
         faults: vec![],
         outcome: Some(outcome),
+        adjudicated: None,
         rules_error: None,
         stolen: vec![Duration::ZERO; 2],
     };

@@ -168,6 +168,7 @@ impl Match<'_> {
             players: &players,
             schedule: &schedule,
             openings: &openings,
+            adjudication: None,
             concurrency: CONCURRENCY,
             pinned: true,
             processes: &processes,
@@ -213,6 +214,7 @@ pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
         openings: config::OpeningSource::Drawn(8),
         players: vec![player("a"), player("b")],
         sprt: None,
+        adjudication: None,
         tournament: None,
     }
 }

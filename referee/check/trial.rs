@@ -217,7 +217,17 @@ impl Trial<'_> {
     ) -> Tournament<'t> {
         let (game, processes) = (self.game, self.processes);
         let (concurrency, pinned) = (1, false);
-        Tournament { game, players, schedule, openings, concurrency, pinned, processes, stop }
+        Tournament {
+            game,
+            players,
+            schedule,
+            openings,
+            adjudication: None,
+            concurrency,
+            pinned,
+            processes,
+            stop,
+        }
     }
 }
 

@@ -51,6 +51,7 @@ mod tests {
             openings: OpeningSource::Drawn(0),
             players: vec![PlayerConfig::default(), PlayerConfig::default()],
             sprt: None,
+            adjudication: None,
             tournament: None,
         };
         ResolvedMatch { config, game, commands: Vec::new(), note: None }

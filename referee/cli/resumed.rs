@@ -61,6 +61,7 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
         ("--openings", args.config.openings.is_some()),
         ("--rules", !args.config.rules.is_empty()),
         ("--sprt", args.config.sprt.is_some()),
+        ("--adjudicate", args.config.adjudicate.is_some()),
         ("--dialect", args.config.dialect() != DIALECT),
         ("limit", args.options.limits != LimitArgs::default()),
         ("option of the sandbox", !args.options.sandbox.is_empty()),
@@ -139,6 +140,7 @@ fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<Ope
     config.game = config.game.or_else(|| Some(stored.game.clone()));
     config.seats = config.seats.or(Some(stored.seats));
     config.sprt = config.sprt.or(stored.sprt);
+    config.adjudicate = config.adjudicate.or(stored.adjudication);
     if config.rules.is_empty() {
         config.rules.clone_from(&stored.rules);
     }

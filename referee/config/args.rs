@@ -1,5 +1,6 @@
 //! Command-line options that describe a match: the game, its players and its openings.
 
+use crate::config::adjudication::Adjudication;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::parse_number;
@@ -56,6 +57,9 @@ pub struct ConfigArgs {
     /// Stop when a sequential test decides, such as elo0=0,elo1=5; see Defaults
     #[arg(long, value_name = "TEST", value_parser = Sprt::parse, help_heading = "Stopping rules and conditions")]
     pub sprt: Option<Sprt>,
+    /// End games early, such as max-plies=400,draw=8,majority; off by default
+    #[arg(long, value_name = "RULES", value_parser = Adjudication::parse, help_heading = "Match")]
+    pub adjudicate: Option<Adjudication>,
 }
 
 impl ConfigArgs {

@@ -1,5 +1,6 @@
 //! Conversion of command-line options to a match configuration.
 
+use crate::config::adjudication::Adjudication;
 use crate::config::args::ConfigArgs;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -67,6 +68,8 @@ pub fn resolve_players(
         )));
     }
     let plies = if with_a_person { 0 } else { info.opening_plies };
+    let adjudication = args.adjudicate;
+    adjudication.map_or(Ok(()), |rules| check_adjudication(&rules, seats, &info.meta))?;
     let openings = match blind {
         None => choose_openings(args.openings.as_deref(), info, plies, &*game, seats)?,
         Some(_) => OpeningSource::Drawn(0),
@@ -85,6 +88,7 @@ pub fn resolve_players(
         openings,
         players,
         sprt,
+        adjudication,
         tournament: None,
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
@@ -109,6 +113,18 @@ fn check_dialects(
         )));
     }
     Ok(spoken.into_iter().find(|dialect| info.hides_openings(dialect)))
+}
+
+/// Checks that these rules can end games of `seats` seats.
+fn check_adjudication(rules: &Adjudication, seats: usize, meta: &Meta) -> Result<(), Failure> {
+    let expected = match seats {
+        1 => "a game with opponents",
+        2 => return Ok(()),
+        _ if rules.compares_scores() => "tables of 2 for draw and resign",
+        _ => return Ok(()),
+    };
+    let found = if seats == 1 { meta.name.into() } else { format!("tables of {seats}") };
+    Err(Failure::Usage(format!("--adjudicate: expected {expected}, got {found}")))
 }
 
 /// Returns the game `named`, or the game of the bundled bots among the players.

@@ -1,6 +1,7 @@
 //! Configuration of a match, fixed before its first game. The schedule, the openings and the seeds
 //! of all players follow from it, so a store keeps a match in this form.
 
+pub mod adjudication;
 pub mod args;
 pub mod format;
 pub mod from_args;
@@ -12,6 +13,7 @@ pub mod sandbox_args;
 pub mod tournament_args;
 pub mod tournament_file;
 
+use crate::config::adjudication::Adjudication;
 use crate::config::format::TournamentConfig;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
@@ -46,6 +48,9 @@ pub struct MatchConfig {
     /// SPRT that may end the match early.
     #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
     pub sprt: Option<Sprt>,
+    /// Rules by which games end early, if any do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
     /// Settings of a tournament; `None` for a plain match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentConfig>,
@@ -248,6 +253,7 @@ impl MatchConfig {
             ("its number of seats", self.seats.to_string()),
             ("its openings' source", self.openings.to_string()),
             ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
+            ("its adjudication", self.adjudication.map_or("none".into(), |of| of.to_string())),
             ("its format", self.format_text()),
         ]
     }

@@ -1,5 +1,6 @@
 //! Options of a tournament, on the command line or in its file.
 
+use crate::config::adjudication::Adjudication;
 use crate::config::args::{number, ConfigArgs};
 use crate::config::format::{FormatConfig, FormatKind};
 use crate::config::player_options::PlayerOptions;
@@ -61,6 +62,9 @@ pub struct TournamentOptions {
     /// Length of random openings, or a file: an opening, board or problem per line
     #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems", help_heading = "Openings")]
     pub openings: Option<String>,
+    /// End games early, such as max-plies=400,draw=8,majority; off by default
+    #[arg(long, value_name = "RULES", value_parser = Adjudication::parse, help_heading = "Match")]
+    pub adjudicate: Option<Adjudication>,
     /// Dialect of the players
     #[arg(long, value_name = "D", help_heading = "Match")]
     pub dialect: Option<String>,
@@ -114,6 +118,7 @@ impl TournamentOptions {
             seats: self.seats.or(base.seats),
             seed: self.seed.or(base.seed),
             openings: self.openings.clone().or_else(|| base.openings.clone()),
+            adjudicate: self.adjudicate.or(base.adjudicate),
             dialect: self.dialect.clone().or_else(|| base.dialect.clone()),
             concurrency: self.concurrency.or(base.concurrency),
             players: PlayerOptions {
@@ -132,6 +137,7 @@ impl TournamentOptions {
             seed: self.seed,
             openings: self.openings.clone(),
             rules: self.rules.clone(),
+            adjudicate: self.adjudicate,
             dialect: self.dialect.clone(),
             ..ConfigArgs::default()
         }

@@ -41,6 +41,8 @@ pub struct FilePlayer {
 
 /// Keys of the file.
 const TABLES: [&str; 3] = ["tournament", "players", "player"];
+/// Key whose value may be an inline table.
+const ADJUDICATE: &str = "adjudicate";
 const PLAYERS: [&str; 2] = ["from", "reference"];
 const PLAYER: [&str; 4] = ["name", "command", "dialect", "build"];
 
@@ -172,6 +174,12 @@ impl Source<'_> {
             DeValue::String(text) => vec![format!("{name}={text}")],
             DeValue::Integer(number) => vec![format!("{name}={}", number.as_str())],
             DeValue::Float(number) => vec![format!("{name}={}", number.as_str())],
+            // The command line takes the same options as one text.
+            DeValue::Table(rules) if name == ADJUDICATE => {
+                let words = rules.iter().map(|(key, value)| self.words(key.get_ref(), value));
+                let words = words.collect::<Result<Vec<_>, _>>()?.concat();
+                vec![format!("{name}={}", words.join(","))]
+            }
             DeValue::Table(_) | DeValue::Datetime(_) => {
                 return Err(self.expected("a text or a number", name, value));
             }

@@ -1,10 +1,13 @@
 //! One game, from the start of the players to the result.
 
+pub mod adjudicator;
 pub mod record;
 pub mod replay;
 
+use crate::config::adjudication::AdjudicationRule;
 use crate::config::limits::PlayerLimits;
 use crate::escape::escape;
+use crate::play::adjudicator::Adjudicator;
 use crate::player::fault::{clip, Fault};
 use crate::player::stopwatch::{in_micros, AnswerTime, Counting, Limit};
 use crate::player::{Player, Seating, Shutdown};
@@ -123,6 +126,8 @@ pub struct PlayedGame {
     pub faults: Vec<FaultReport>,
     /// Outcome of the game; none if it is void.
     pub outcome: Option<Outcome>,
+    /// Rule of adjudication that ended the game.
+    pub adjudicated: Option<AdjudicationRule>,
     /// Failure of the rules that made the game void.
     pub rules_error: Option<RulesError>,
     /// CPU time that each seat used while its opponents thought, in whole microseconds.
@@ -137,6 +142,7 @@ impl PlayedGame {
             plies: Vec::new(),
             faults,
             outcome: None,
+            adjudicated: None,
             rules_error: None,
             stolen: vec![Duration::ZERO; seats],
         }
@@ -148,10 +154,19 @@ impl PlayedGame {
     }
 }
 
-/// Plays a game to its end. Players that can play another game are then kept, all others have
-/// ended.
+/// Plays a game to the end of the rules. Players that can play another game are then kept, all
+/// others have ended.
 pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
-    let mut game = RunningGame::new(table, seated);
+    play_adjudicated(table, seated, None)
+}
+
+/// Plays a game as [`play`] does, unless `adjudicator` ends it earlier.
+pub fn play_adjudicated<'t>(
+    table: &'t mut dyn Table,
+    seated: &'t mut [SeatedPlayer],
+    adjudicator: Option<Adjudicator<'t>>,
+) -> PlayedGame {
+    let mut game = RunningGame { adjudicator, ..RunningGame::new(table, seated) };
     let (outcome, rules_error) = match game.run() {
         Ok(outcome) => (outcome, None),
         Err(error) => {
@@ -163,8 +178,8 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let stolen = game.seated.iter_mut().map(|seated| in_micros(seated.player.take_stolen()));
     let stolen = stolen.collect();
-    let RunningGame { start_reports, plies, faults, .. } = game;
-    PlayedGame { start_reports, plies, faults, outcome, rules_error, stolen }
+    let RunningGame { start_reports, plies, faults, adjudicated, .. } = game;
+    PlayedGame { start_reports, plies, faults, outcome, adjudicated, rules_error, stolen }
 }
 
 /// Plays the first move of a game with the player on `seat`, which moves first; the others are
@@ -230,6 +245,9 @@ struct RunningGame<'t, 's, 'p> {
     faults: Vec<FaultReport>,
     /// Seats eliminated by a fault.
     out: Seats,
+    adjudicator: Option<Adjudicator<'t>>,
+    /// Rule of adjudication that ended the game.
+    adjudicated: Option<AdjudicationRule>,
 }
 
 impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
@@ -244,6 +262,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             plies: Vec::new(),
             faults: Vec::new(),
             out: Seats::NONE,
+            adjudicator: None,
+            adjudicated: None,
             seated,
         }
     }
@@ -269,16 +289,36 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
         self.table.forfeit(others, "trial")?;
         others.iter().for_each(|other| self.out.insert(other));
-        self.close().map(|_| true)
+        let outcome = self.outcome()?;
+        self.close(outcome).map(|_| true)
     }
 
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
         self.initialise()?;
         // Each present game has one seat to move. Of several, the lowest would be asked first.
         while let Some(seat) = self.table.to_move()?.iter().next() {
+            // A game that the rules have ended does not get here.
+            if let Some(outcome) = self.adjudicate()? {
+                return self.close(outcome);
+            }
             self.turn(seat)?;
         }
-        self.close()
+        let outcome = self.outcome()?;
+        self.close(outcome)
+    }
+
+    /// Returns the outcome if the adjudicator ends the game here.
+    fn adjudicate(&mut self) -> Result<Option<Outcome>, RulesError> {
+        let Some(adjudicator) = &self.adjudicator else { return Ok(None) };
+        let Some((rule, losers)) = adjudicator.ruling(&*self.table)? else { return Ok(None) };
+        self.adjudicated = Some(rule);
+        self.table.outcome_if_ended(losers).map(Some)
+    }
+
+    /// Returns the outcome by the rules.
+    fn outcome(&self) -> Result<Outcome, RulesError> {
+        let over = || RulesError("no player is to move, and the game is not over".into());
+        self.table.outcome()?.ok_or_else(over)
     }
 
     /// Starts the players one after another, so that each has the machine to itself. All that fail
@@ -377,6 +417,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
                     self.remaining[seat.index()].charge(ply.spent, &limits.clock);
+                    if let Some(adjudicator) = &mut self.adjudicator {
+                        adjudicator.add(seat, ply.comment.as_deref());
+                    }
                     self.plies.push(ply);
                     return Ok(());
                 }
@@ -456,10 +499,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     }
 
     /// Sends the result to every player still in the game, and ends or keeps the player. Returns
-    /// the outcome, unless a player that could not be started or judged makes the game void.
-    fn close(&mut self) -> Result<Option<Outcome>, RulesError> {
-        let over = || RulesError("no player is to move, and the game is not over".into());
-        let outcome = self.table.outcome()?.ok_or_else(over)?;
+    /// `outcome`, unless a player that could not be started or judged makes the game void.
+    fn close(&mut self, outcome: Outcome) -> Result<Option<Outcome>, RulesError> {
         for (i, player) in self.seated.iter_mut().enumerate() {
             let seat = Seat::new(i);
             if !self.out.contains(seat) {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::time::Duration;
 
-/// Reason for the end of a game that no fault ended.
+/// Reason for the end of a game that neither a fault nor an adjudication ended.
 pub const ENDED_BY_THE_RULES: &str = "rules";
 
 /// Game that was played, with its place in the schedule.
@@ -142,9 +142,12 @@ impl Record {
         self.ranks().map(|ranks| half_points_of(&ranks))
     }
 
-    /// Returns the reason for the end: the word of the fault that ended the game, or
-    /// [`ENDED_BY_THE_RULES`].
+    /// Returns the reason for the end: the word of the adjudication or of the fault that ended the
+    /// game, or [`ENDED_BY_THE_RULES`].
     pub fn end(&self) -> &'static str {
+        if let Some(rule) = self.played.adjudicated {
+            return rule.word();
+        }
         let last = self.played.faults.last();
         let last = last.filter(|report| report.ply == self.played.plies.len());
         last.map_or(ENDED_BY_THE_RULES, |report| report.fault.word())

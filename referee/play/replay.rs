@@ -2,9 +2,11 @@
 //! repeat the recorded answers. The code that made a record thus checks it. The text sent to each
 //! seat comes from the code that first wrote it.
 
+use crate::config::adjudication::AdjudicationRule;
 use crate::config::{MatchConfig, PlayerConfig};
+use crate::play::adjudicator::Adjudicator;
 use crate::play::record::Record;
-use crate::play::{play, PlayedGame, SeatedPlayer, StartReport};
+use crate::play::{play_adjudicated, PlayedGame, SeatedPlayer, StartReport};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::Seating;
@@ -87,7 +89,10 @@ impl Replay {
                 may_ponder: false,
             })
             .collect();
-        let played = play(&mut *table, &mut seated);
+        let rules = config.adjudication.as_ref();
+        let comments = || record.played.plies.iter().map(|ply| ply.comment.as_deref());
+        let adjudicator = rules.map(|rules| Adjudicator::replaying(rules, comments()));
+        let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
         if let Some(error) = &played.rules_error {
             return Err(ParseError::new(error.to_string()));
         }
@@ -115,6 +120,10 @@ impl Replay {
         }
         if stories(now) != stories(then) {
             return Some("a fault that was recorded does not happen".into());
+        }
+        if now.adjudicated != then.adjudicated {
+            let end = |of: &PlayedGame| of.adjudicated.map_or("nothing", AdjudicationRule::word);
+            return Some(format!("it is adjudicated by {}, not {}", end(now), end(then)));
         }
         let end = |of: &PlayedGame| match &of.outcome {
             Some(outcome) => format!("scores {:?}, places {:?}", outcome.scores, outcome.places()),

@@ -134,6 +134,14 @@ pub trait Table {
     /// Returns the outcome once the game is over.
     fn outcome(&self) -> Result<Option<Outcome>, RulesError>;
 
+    /// Returns `true` if the ranking by [`outcome_if_ended`](Table::outcome_if_ended) is final.
+    fn is_decided(&self) -> Result<bool, RulesError>;
+
+    /// Returns the outcome of the game if it ends here. The seats of `losers` share the last place.
+    /// Without losers, the scores so far rank the seats still in the game. In a game that has no
+    /// scores before its end, they share their place.
+    fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError>;
+
     /// Appends the lines that end the game for a seat.
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError>;
 
@@ -196,6 +204,14 @@ impl<'g, G: Notation> GameTable<'g, G> {
         let seat_end = |end| SeatEnd { end, told: 0, replayed: None, collision: None };
         let ends = ends.into_iter().map(seat_end).collect();
         Ok(GameTable { game, setup, state, events: Vec::new(), ends })
+    }
+
+    /// Returns the outcome after a forfeit of `losers`, or of all seats if there are none.
+    fn outcome_after_forfeit(&self, losers: Seats) -> Result<Outcome, RulesError> {
+        let all = || Seats::first(self.ends.len());
+        let mut state = self.state.clone();
+        state.forfeit(if losers.is_empty() { all() } else { losers });
+        state.outcome().ok_or_else(|| RulesError("the game goes on after an adjudication".into()))
     }
 
     fn move_text(&self, mv: G::Move) -> String {
@@ -319,6 +335,15 @@ impl<G: Notation> Table for GameTable<'_, G> {
 
     fn outcome(&self) -> Result<Option<Outcome>, RulesError> {
         Ok(self.state.outcome())
+    }
+
+    fn is_decided(&self) -> Result<bool, RulesError> {
+        Ok(self.state.is_decided())
+    }
+
+    fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
+        let ranked = self.state.outcome_so_far().filter(|_| losers.is_empty());
+        ranked.map_or_else(|| self.outcome_after_forfeit(losers), Ok)
     }
 
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError> {

@@ -37,7 +37,8 @@ pub struct GameDocument<'a> {
     pub scores: Option<&'a [i64]>,
     /// Ranks by seat, counted from 1 as in [`Record::ranks`]; `None` if the game is void.
     pub ranks: Option<Vec<usize>>,
-    /// Reason for the end: the word of the fault that ended the game, or `rules`.
+    /// Reason for the end: the word of the adjudication or of the fault that ended the game, or
+    /// `rules`.
     pub ending: &'static str,
     /// Moves in order of play.
     pub moves: Vec<&'a str>,
@@ -209,6 +210,7 @@ mod tests {
             openings: OpeningSource::Drawn(0),
             players: vec![player(), player()],
             sprt: None,
+            adjudication: None,
             tournament: None,
         };
         let ply = |(number, &time): (usize, &AnswerTime)| Ply {

@@ -4,6 +4,7 @@
 //! and so on. Facts without a standard tag have a tag of their own.
 
 use super::game::GameDocument;
+use crate::config::adjudication::AdjudicationRule;
 use crate::config::MatchConfig;
 use crate::escape::needs_escape;
 use arbitre_games::text::join;
@@ -46,7 +47,18 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
         tag("Sandbox", details.sandbox);
     }
     let faults = game.faults_in_words();
-    tag("Termination", if faults.is_empty() { "normal" } else { "rules infraction" });
+    let is_adjudicated = AdjudicationRule::WORDS.iter().any(|(word, _)| *word == game.ending);
+    tag(
+        "Termination",
+        match (is_adjudicated, faults.is_empty()) {
+            (true, _) => "adjudication",
+            (false, true) => "normal",
+            (false, false) => "rules infraction",
+        },
+    );
+    if is_adjudicated {
+        tag("Adjudication", game.ending);
+    }
     if !faults.is_empty() {
         tag("Faults", &faults);
     }

@@ -165,7 +165,9 @@ impl Transcript<'_> {
             [_, _] => "a draw".into(),
             _ => places(&ranks, names),
         };
-        format!("result {}: {verdict}, after {seconds:.3} s", join(&outcome.scores, " "))
+        let rule = record.played.adjudicated;
+        let by = rule.map_or(String::new(), |rule| format!(", adjudicated by {}", rule.word()));
+        format!("result {}: {verdict}{by}, after {seconds:.3} s", join(&outcome.scores, " "))
     }
 }
 

@@ -4,6 +4,7 @@ use super::cells::{
     checksum, checksum_of, groups_text, micros, numbers, read_groups, seat_digit, seats_of,
 };
 use super::lineup::View;
+use crate::config::adjudication::AdjudicationRule;
 use crate::config::MatchConfig;
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::Pairing;
@@ -41,6 +42,8 @@ pub struct GameRow {
     pub sandbox: Level,
     /// Outcome.
     pub outcome: Outcome,
+    /// Rule of adjudication that ended the game.
+    pub adjudicated: Option<AdjudicationRule>,
     /// Seat and word of each fault.
     pub faults: Vec<(Seat, &'static str)>,
     /// Times by seat.
@@ -180,6 +183,7 @@ impl GameRow {
                 .filter(|all| all.len() == seats)
                 .ok_or("clock")?,
             sandbox: Level::parse(text(7, "sandbox")?).ok_or("sandbox")?,
+            adjudicated: read_adjudicated(text(11, "ending")?),
             faults: faults.ok_or("faults")?,
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
             fingerprint: integer(14, "fingerprint")?,
@@ -209,6 +213,11 @@ impl GameRow {
         let (round, rotation, seeds) = (self.round, self.rotation, self.seeds.clone());
         Some(Pairing { round, rotation, players: view.players(&self.versions)?, seeds })
     }
+}
+
+/// Returns the rule of adjudication that an ending names; `None` for any other ending.
+fn read_adjudicated(ending: &str) -> Option<AdjudicationRule> {
+    AdjudicationRule::WORDS.into_iter().find(|(word, _)| *word == ending).map(|(_, rule)| rule)
 }
 
 fn read_seeds(row: &Row) -> Option<Vec<u64>> {

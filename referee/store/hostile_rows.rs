@@ -27,6 +27,7 @@ fn config() -> MatchConfig {
         openings: OpeningSource::Drawn(0),
         players: vec![player("a"), player("b")],
         sprt: None,
+        adjudication: None,
         tournament: None,
     }
 }

@@ -124,6 +124,7 @@ impl<'r> MovesRow<'r> {
             plies,
             faults,
             outcome: Some(game.outcome.clone()),
+            adjudicated: game.adjudicated,
             rules_error: None,
             stolen: game.times.iter().map(|times| times.stolen).collect(),
         })

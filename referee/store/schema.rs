@@ -37,7 +37,8 @@ pub const TUNING: FileFormat = FileFormat {
 /// `stage` has the meetings of each stage of a tournament in which they depend on results.
 ///
 /// A game is identified by its round and the versions on its seats. In `game`, `versions`,
-/// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `times` is the number of
+/// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `ending` is `rules`, or
+/// the word of a fault or of an adjudication. `times` is the number of
 /// moves, their total and the longest in microseconds. In `moves`, `wall`, `cpu` and `wait` are
 /// variable-length numbers of microseconds per ply; `comments` and `stderr` are JSON by ply,
 /// `faults` and `starts` are JSON.

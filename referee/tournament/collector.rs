@@ -277,6 +277,7 @@ mod tests {
             openings: OpeningSource::Drawn(0),
             players: vec![player("a"), player("b")],
             sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
+            adjudication: None,
             tournament: None,
         }
     }

@@ -178,6 +178,7 @@ impl MatchPlan {
             players: &self.players,
             schedule: &self.schedule,
             openings: &self.openings,
+            adjudication: self.config.adjudication.as_ref(),
             concurrency: self.concurrency,
             pinned,
             processes,

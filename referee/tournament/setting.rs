@@ -2,6 +2,7 @@
 
 use super::interrupt::Stop;
 use super::player::TournamentPlayer;
+use crate::config::adjudication::Adjudication;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;
@@ -18,6 +19,8 @@ pub struct Tournament<'a> {
     pub schedule: &'a Schedule,
     /// Setups of the rounds.
     pub openings: &'a Openings,
+    /// Rules by which games end early.
+    pub adjudication: Option<&'a Adjudication>,
     /// Number of games played at once.
     pub concurrency: usize,
     /// Whether each worker shares one processor with the players of its game.

@@ -5,8 +5,9 @@ use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
 use super::setting::{Event, Tournament};
 use crate::pairing::schedule::Pairing;
+use crate::play::adjudicator::Adjudicator;
 use crate::play::record::Record;
-use crate::play::{play, trial, FaultReport, PlayedGame, SeatedPlayer};
+use crate::play::{play_adjudicated, trial, FaultReport, PlayedGame, SeatedPlayer};
 use crate::player::fault::Fault;
 use crate::player::process_group::ProcessGroups;
 use crate::player::script::Script;
@@ -222,7 +223,8 @@ impl<'t, 'a> Worker<'t, 'a> {
                 may_ponder: players[*number].config.limits.ponder,
             })
             .collect();
-        let played = play(&mut *table, &mut seated);
+        let adjudicator = self.tournament.adjudication.map(Adjudicator::new);
+        let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
         count_unjudged(players, pairing, &played);
         for report in &played.faults {
             let player = &players[taken[report.seat.index()].0];

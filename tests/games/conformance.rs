@@ -29,6 +29,7 @@ macro_rules! conformance {
                 setups_round_trip
                 moves_and_positions_round_trip
                 forfeiting_seats_rank_last
+                decided_ranking_is_final
             );
         }
     };

@@ -1,5 +1,6 @@
 //! Games: rules, notation and dialects compared with references and published counts.
 
+mod adjudication;
 mod conformance;
 mod dialect;
 mod golden;

@@ -132,6 +132,16 @@ impl Table for FailingTable<'_> {
         self.table.outcome()
     }
 
+    fn is_decided(&self) -> Result<bool, RulesError> {
+        self.game.call()?;
+        self.table.is_decided()
+    }
+
+    fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
+        self.game.call()?;
+        self.table.outcome_if_ended(losers)
+    }
+
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError> {
         self.game.call()?;
         self.table.close(seat, outcome, out)

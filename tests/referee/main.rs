@@ -1,5 +1,6 @@
 //! The referee: command line, matches, records and statistics.
 
+mod adjudication;
 mod check;
 mod cli;
 mod errors;

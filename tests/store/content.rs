@@ -3,6 +3,7 @@
 use crate::harness::{add_all, Folder};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
+use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{Environment, MatchConfig, OpeningSource, PlayerConfig};
 use arbitre::referee::launcher::jail::Level;
@@ -113,10 +114,21 @@ fn played() -> impl Strategy<Value = PlayedGame> {
     let start_report = start_report.prop_map(|(kept, ready)| StartReport { kept, ready });
     let start_reports = vec(option::of(start_report), SEATS);
     let (faults, stolen) = (vec(story(), 0..4), vec(duration(), SEATS));
-    (start_reports, vec(ply(), 0..8), faults, option::of(outcome()), stolen).prop_map(
-        |(start_reports, plies, mut faults, outcome, stolen)| {
+    let adjudicated = option::of(select(&AdjudicationRule::WORDS[..]));
+    let end = (option::of(outcome()), adjudicated);
+    (start_reports, vec(ply(), 0..8), faults, end, stolen).prop_map(
+        |(start_reports, plies, mut faults, (outcome, adjudicated), stolen)| {
+            let adjudicated = adjudicated.map(|(_, rule)| rule);
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            PlayedGame { start_reports, plies, faults, outcome, rules_error: None, stolen }
+            PlayedGame {
+                start_reports,
+                plies,
+                faults,
+                outcome,
+                adjudicated,
+                rules_error: None,
+                stolen,
+            }
         },
     )
 }
@@ -165,6 +177,7 @@ fn config() -> MatchConfig {
         openings: OpeningSource::Listed(vec![HOSTILE.into(), String::new()]),
         players: (0..SEATS).map(player).collect(),
         sprt: None,
+        adjudication: Adjudication::parse("max-plies=9,draw=3,majority").ok(),
         tournament: None,
     }
 }

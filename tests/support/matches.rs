@@ -103,8 +103,17 @@ pub fn play_all(
 ) -> Vec<Record> {
     let (processes, stop) = (&ProcessGroups::default(), &Stop::default());
     let pinned = true;
-    let tournament =
-        Tournament { game, players, schedule, openings, concurrency, pinned, processes, stop };
+    let tournament = Tournament {
+        game,
+        players,
+        schedule,
+        openings,
+        adjudication: None,
+        concurrency,
+        pinned,
+        processes,
+        stop,
+    };
     let mut records = Vec::new();
     tournament.run_games(HashSet::new(), |record| {
         records.push(record);

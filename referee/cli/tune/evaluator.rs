@@ -229,6 +229,7 @@ impl<'a> Evaluator<'a> {
             players,
             schedule: &schedule,
             openings: &self.openings,
+            adjudication: None,
             concurrency: concurrency.min(batch.missing()),
             pinned: !self.args.no_pin,
             processes: &self.processes,

@@ -224,6 +224,12 @@ impl State for Position {
         };
         Some(Outcome { scores, out, lower_is_better: false })
     }
+
+    /// Returns the result as at the largest number of plies.
+    fn outcome_so_far(&self) -> Option<Outcome> {
+        let end = Some(self.end.unwrap_or(EndReason::MaxPlies));
+        Position { end, ..self.clone() }.outcome()
+    }
 }
 
 impl Rules {

@@ -200,10 +200,21 @@ impl State for Position {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.is_over().then(|| Outcome {
+        self.is_over().then(|| self.outcome_so_far()).flatten()
+    }
+
+    fn outcome_so_far(&self) -> Option<Outcome> {
+        Some(Outcome {
             scores: self.scores.map(|score| score as i64).to_vec(),
             out: Some(self.gone).filter(|gone| !gone.is_empty()).into_iter().collect(),
             lower_is_better: false,
         })
+    }
+
+    /// Returns `true` if a score exceeds the cells that are left to the other seat: all but the
+    /// cells of the leader and the free ones that it encloses. Scores never fall.
+    fn is_decided(&self) -> bool {
+        let secured = |seat| self.board.count(seat) + self.board.enclosed(seat).len();
+        seats().any(|seat| self.scores[seat.index()] + secured(seat) > self.rules.cells())
     }
 }

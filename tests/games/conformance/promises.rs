@@ -188,6 +188,29 @@ pub fn moves_and_positions_round_trip<G: Notation>(suite: &Suite<G>) {
     assert!(positions.len() > 100, "{} positions", positions.len());
 }
 
+/// A ranking that a game calls decided is that of its end.
+pub fn decided_ranking_is_final<G: Notation>(suite: &Suite<G>) {
+    for game in &suite.games {
+        for (seats, seed) in tables::<G>(100) {
+            let mut state = some_start(game, seats, seed);
+            let mut rng = Rng::new(seed);
+            let mut decided = None;
+            while let Some(seat) = state.to_move().iter().next() {
+                if state.is_decided() {
+                    let so_far = state.outcome_so_far().expect("a decided game has scores");
+                    decided.get_or_insert((so_far.places(), portrait(game, &state)));
+                }
+                let moves = state.moves(seat);
+                state.play(seat, moves[rng.below(moves.len())]).expect("a listed move is legal");
+            }
+            let end = state.outcome().expect("no seat is to move");
+            if let Some((places, start)) = decided {
+                assert_eq!(places, end.places(), "after {start}");
+            }
+        }
+    }
+}
+
 pub fn forfeiting_seats_rank_last<G: Notation>(suite: &Suite<G>) {
     let mut over = 0;
     suite.play(|turn| {

@@ -185,3 +185,58 @@ fn seed_gives_the_same_boards() {
         game.setups(2, 0, Rng::new(2026)).take(2).map(|board| game.setup_text(&board)).collect();
     assert_eq!(drawn, ["BFGF*; FFFFG; GFBGC; FFGGF; .GCFD", "BBFC*; BABEB; FBGAG; CEACF; .BGFB"]);
 }
+
+/// Adds the winner, or `None` of a draw, of the games that continue from a position: of all, unless
+/// two results are found.
+fn winners(position: &Position, found: &mut HashSet<Option<usize>>) {
+    if found.len() > 1 {
+        return;
+    }
+    if let Some(outcome) = position.outcome() {
+        let [first, second] = outcome.places()[..] else { panic!("two seats") };
+        found.insert((first != second).then_some(usize::from(first > second)));
+        return;
+    }
+    for colour in position.moves(position.mover()) {
+        winners(&position.after(position.mover(), colour), found);
+    }
+}
+
+/// Brute force on small boards: a decided position has one winner in all continuations. The bound
+/// also finds positions that the rules do not end.
+#[test]
+fn decided_positions_have_one_winner() {
+    let (mut decided, mut open, mut missed) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let count_enclosed = rng.below(2) == 1;
+        let rules = Rules {
+            size: (3, 3 + rng.below(2) as u8),
+            colours: 3,
+            stall: 3,
+            symmetric: false,
+            count_enclosed,
+            ..ARCSYS
+        };
+        let board = random_board(rules, &mut rng);
+        let mut position = SevenColors::new(rules).start(&board).unwrap();
+        while position.outcome().is_none() {
+            let mut found = HashSet::new();
+            winners(&position, &mut found);
+            match (position.is_decided(), found.len()) {
+                (true, _) => {
+                    let places = position.outcome_so_far().unwrap().places();
+                    let leader = places.iter().position(|place| *place == 0);
+                    assert_eq!(found, HashSet::from([leader]), "{position:?}");
+                    decided += 1;
+                }
+                (false, 1) => missed += 1,
+                (false, _) => open += 1,
+            }
+            let moves = position.moves(position.mover());
+            position.play_unchecked(position.mover(), moves[rng.below(moves.len())]);
+        }
+    }
+    println!("{decided} decided, {missed} decided unnoticed, {open} open");
+    assert!(decided > 20 && open > 100, "{decided} decided, {open} open");
+}
