@@ -123,7 +123,7 @@ fn all_but_the_winner_lose_twice_in_double_elimination() {
 #[test]
 fn double_elimination_needs_two_seats() {
     let error = Knockout::new(8, 4, 1, Elimination::Double).unwrap_err().to_string();
-    let expected = "expected two seats for double elimination, got 4; help: use single elimination";
+    let expected = "expected two seats for double elimination, got 4; help: use knockout";
     assert_eq!(error, expected);
     let alone = Knockout::new(8, 1, 1, SINGLE).unwrap_err().to_string();
     assert_eq!(alone, "expected at least two seats for this format, got 1; help: use round-robin");

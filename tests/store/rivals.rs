@@ -17,7 +17,7 @@ while read word first rest; do
         begin) echo "ready gated" ;;
         legal) move=$first ;;
         go)
-            while [ "$(wc -l <begun)" -gt 3 ] && [ ! -e open ] && kill -0 $PPID; do
+            while [ "$(wc -l <begun)" -gt 3 ] && [ ! -e open ]; do
                 sleep 0.05
             done
             echo "$move" ;;
