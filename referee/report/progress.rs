@@ -5,6 +5,36 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Instant;
 
+/// Line on standard error, if that is a terminal, for what is being done.
+pub struct Spinner(ProgressBar);
+
+impl Default for Spinner {
+    fn default() -> Self {
+        Spinner::new()
+    }
+}
+
+impl Spinner {
+    /// Creates a line that is empty.
+    pub fn new() -> Spinner {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+        let style = ProgressStyle::with_template("{wide_msg}");
+        Spinner(bar.with_style(style.expect("the template is well formed")))
+    }
+
+    /// Shows a text in place of the last one.
+    pub fn show(&self, text: &str) {
+        self.0.set_message(text.to_owned());
+        self.0.tick();
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// Progress bar of a tournament.
 #[derive(Clone)]
 pub struct Progress(ProgressBar);

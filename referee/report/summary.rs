@@ -69,6 +69,9 @@ pub struct Summary {
     /// Level of protection that the sandboxes of this run give; `None` if all players are bundled
     /// bots or people.
     pub sandbox: Option<&'static str>,
+    /// Command that continues an interrupted match, for people.
+    #[serde(skip)]
+    pub continued_by: &'static str,
     /// Path of the match file; `None` if the games are not stored.
     pub db: Option<String>,
     /// Players that could not be started, by name.
@@ -375,6 +378,10 @@ impl Summary {
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
             sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
+            continued_by: match config.tournament {
+                Some(_) => "the same command",
+                None => "--resume",
+            },
             db: of.db,
             not_started: of.not_started,
         };

@@ -286,7 +286,10 @@ fn notes(summary: &Summary) -> String {
     text += &machine(summary);
     text += &conditions(summary);
     if !summary.complete {
-        let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };
+        let hint = match &summary.db {
+            Some(_) => format!("; {} continues", summary.continued_by),
+            None => String::new(),
+        };
         text += &format!("not all games were played{hint}\n");
     }
     text

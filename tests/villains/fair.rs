@@ -194,7 +194,7 @@ fn honest_moves(block: &Block) -> Late {
 /// and a file that keeps what was played.
 #[test]
 fn honest_bot_is_never_late() {
-    let moves = number_in("CLOCK_MOVES").unwrap_or(100);
+    let moves = number_in("CLOCK_MOVES").unwrap_or(60);
     let kept = std::env::var("CLOCK_FILE").ok();
     let mut wrong = 0;
     let before = sys::withheld_ticks();

@@ -4,8 +4,10 @@ use crate::config::format::TournamentConfig;
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::tournament_file::{FilePlayer, TournamentFile};
 use crate::config::MatchConfig;
+use crate::escape::escape;
 use crate::failure::Failure;
 use crate::registry::Registry;
+use crate::report::progress::Spinner;
 use crate::submissions::entry::Stated;
 use crate::submissions::{scan, Broken, Builder, Prepared, Submission};
 use arbitre_games::diagnostics;
@@ -41,7 +43,9 @@ impl Entrants {
                 diagnostics::print(format_args!("note: {note}\n"));
             }
             let builder = builder();
+            let progress = Spinner::new();
             for submission in &scan.submissions {
+                progress.show(&format!("building {}", escape(&submission.name)));
                 let at = described.iter().position(|player| is_about(player, submission));
                 let player = at.map(|at| described.remove(at));
                 entrants.players.push(prepared(submission, player, &builder)?);
