@@ -213,7 +213,8 @@ fn configure(
     resolved.config.tournament = Some(entrants.refer(tournament));
     if let Some((writer, stored)) = resumed.zip(stored) {
         if let Some(difference) = stored.difference(&resolved.config) {
-            return Err(OpenError::AnotherMatch(difference).about(writer.archive().path()).into());
+            let why = format!("{difference}{HELP}repeat the options, or name another file by --db");
+            return Err(OpenError::AnotherMatch(why).about(writer.archive().path()).into());
         }
         // A player that cannot play now keeps its version.
         let kept = stored.players.iter().zip(&mut resolved.config.players);
