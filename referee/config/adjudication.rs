@@ -96,8 +96,8 @@ impl Adjudication {
     /// `majority` alone is `majority=yes`.
     ///
     /// # Errors
-    /// Returns an error if an option is unknown, repeated or invalid, if no rule is on, or if an
-    /// option lacks the one that it completes. A score that loses must be above one that draws.
+    /// Returns an error if an option is unknown, repeated or invalid, or lacks the one that it
+    /// completes. At least one rule must be on. A score that loses must be above one that draws.
     ///
     /// ```
     /// # use arbitre_referee::config::adjudication::Adjudication;

@@ -306,7 +306,7 @@ fn conditions(summary: &Summary) -> String {
         false => format!("{} {}", player.name, short(&player.version)),
     };
     let versions: Vec<String> = summary.players.iter().map(version).collect();
-    // A line of many digests helps nobody; the documents have them.
+    // A line of many digests is of no use; the documents have them.
     match versions.len() <= MOST_VERSIONS {
         true => text + &format!("versions: {}\n", escape(&versions.join(", "))),
         false => text,

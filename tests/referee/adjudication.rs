@@ -28,7 +28,7 @@ fn games(db: &Path) -> Vec<Value> {
 const PLAYERS: [&str; 2] = ["a=awele alpha-beta --depth 3", "b=awele random"];
 
 /// A match that was interrupted and continued is the match that was played at once. Its games are
-/// whole to `verify`, `show` and `rerun`, and all documents tell how they ended.
+/// whole to `verify`, `show` and `rerun`, and all documents name the reason for the end.
 #[test]
 fn adjudicated_match_is_stored_resumed_and_verified() {
     let (db, whole) = (fresh_db("resumed"), fresh_db("whole"));

@@ -62,7 +62,7 @@ fn player_that_fails_to_start_is_withdrawn() {
     assert_eq!((again.0, again.1), (standings, export));
 }
 
-/// Its opponents win the games that it no longer plays, if it played at least half of them.
+/// Opponents win the games that a withdrawn player misses, if it played at least half of its own.
 #[test]
 fn late_withdrawal_leaves_the_games_that_were_played() {
     let folder = Folder::new("late");
