@@ -62,20 +62,45 @@ pub fn block_child_signal() -> io::Result<OwnedFd> {
     }
 }
 
-/// Forks this process, which must have a single thread, into new namespaces of the kinds `flags`.
-/// Returns like [`fork`].
+/// Forks this process, which must have a single thread, into new namespaces of the kinds `flags`,
+/// and into the control group of a folder. Returns like [`fork`].
 ///
 /// # Errors
 /// Returns the error of the system.
 #[allow(unsafe_code)]
-pub fn fork_into(flags: c_int) -> io::Result<Option<Pid>> {
-    let flags = libc::c_long::from(flags | libc::SIGCHLD);
+pub fn fork_into(flags: c_int, group: Option<&OwnedFd>) -> io::Result<Option<Pid>> {
+    // `CLONE_INTO_CGROUP`, of which the `libc` crate has only the lower bits.
+    const INTO_GROUP: u64 = 1 << 33;
     // SAFETY: as for `fork`. Without a stack the child continues on its copy of this one. The C
     // library's record of the thread's number is outdated in the child, which only `raise` uses.
-    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+    // All bytes of the arguments may be zero, and their size is stated.
+    let pid = unsafe {
+        match group {
+            None => {
+                let flags = libc::c_long::from(flags | libc::SIGCHLD);
+                libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0)
+            }
+            Some(group) => {
+                let mut arguments: libc::clone_args = std::mem::zeroed();
+                arguments.flags = flags as u64 | INTO_GROUP;
+                arguments.exit_signal = libc::SIGCHLD as u64;
+                arguments.cgroup = group.as_raw_fd() as u64;
+                libc::syscall(libc::SYS_clone3, &arguments, size_of::<libc::clone_args>())
+            }
+        }
+    };
+    match pid {
         -1 => Err(io::Error::last_os_error()),
         pid => Ok(Pid::from_raw(pid as libc::pid_t)),
     }
+}
+
+/// Returns `true` if the call that forks into a control group exists and is not forbidden.
+#[allow(unsafe_code)]
+pub fn can_fork_into_groups() -> bool {
+    // SAFETY: the system refuses arguments of no bytes before it reads any.
+    unsafe { libc::syscall(libc::SYS_clone3, ptr::null::<libc::clone_args>(), 0) };
+    io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL)
 }
 
 /// Unblocks all signals, and gives those that this process ignores their default handlers.

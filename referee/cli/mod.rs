@@ -71,10 +71,9 @@ pub fn main(registry: &Registry) -> ExitCode {
     if let Err(error) = survive_exceeded_limits() {
         log::warn!("an exceeded limit may end the referee: {error}");
     }
-    match run(cli, registry) {
-        Ok(code) => code,
-        Err(failure) => failure.report(),
-    }
+    let code = run(cli, registry).unwrap_or_else(|failure| failure.report());
+    launcher::groups::leave();
+    code
 }
 
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.

@@ -1,68 +1,46 @@
 //! Limits on memory, and control groups.
 
 use super::finding::Finding;
-use super::system::read;
-use rustix::fs::{access, Access};
+use crate::launcher::groups;
 use rustix::process::geteuid;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-
-/// Folder of control groups of version 2.
-const GROUPS: &str = "/sys/fs/cgroup";
+use std::path::Path;
 
 /// Values of control groups.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Readings {
-    /// Whether the system has control groups of version 2 alone.
-    pub has_groups: bool,
-    /// Whether the group of this process belongs to its user, with the memory controller.
-    pub is_delegated: bool,
+    /// Reason why the kernel does not limit the memory of programs; none if it does.
+    pub undelegated: Option<String>,
     /// Whether the user's systemd has the memory controller, and can delegate it.
     pub can_delegate: bool,
 }
 
 impl Readings {
-    /// Reads this machine.
+    /// Reads this machine. Must be called before the first program starts.
     pub fn here() -> Readings {
-        let has_memory = |folder: &Path| {
-            let controllers = read(folder.join("cgroup.controllers")).unwrap_or_default();
-            controllers.split(' ').any(|controller| controller == "memory")
-        };
         let user = geteuid().as_raw();
         let manager = format!("user.slice/user-{user}.slice/user@{user}.service");
-        let own = own_group(&read("/proc/self/cgroup").unwrap_or_default());
-        let is_writable = |folder: &Path| {
-            let lists = ["cgroup.procs", "cgroup.subtree_control"];
-            lists.iter().all(|list| access(folder.join(list), Access::WRITE_OK).is_ok())
-        };
         Readings {
-            has_groups: Path::new(GROUPS).join("cgroup.controllers").exists(),
-            is_delegated: own.is_some_and(|own| has_memory(&own) && is_writable(&own)),
-            can_delegate: has_memory(&Path::new(GROUPS).join(manager)),
+            undelegated: groups::find().err().map(|reason| reason.to_string()),
+            can_delegate: groups::has_memory(&Path::new(groups::ROOT).join(manager)),
         }
     }
 
-    /// Returns how limits are kept, and whether control groups are there.
+    /// Returns how limits are kept.
     pub fn findings(&self) -> Vec<Finding> {
-        let groups = match self {
-            Readings { is_delegated: true, .. } => "there is one here",
-            Readings { can_delegate: true, .. } => {
-                "'systemd-run --user --scope -p Delegate=yes' would give one"
-            }
-            Readings { has_groups: true, .. } => "none is delegated to you here",
-            _ => "this system has none of version 2",
+        let watchdog = "a watchdog looks every 10 to 40 ms";
+        let Some(reason) = &self.undelegated else {
+            return vec![
+                Finding::ok("limit on memory: by the kernel, in a control group per program"),
+                Finding::ok(format!("limit on processes: {watchdog}")),
+            ];
         };
-        vec![
-            Finding::ok("limits on memory and processes: a watchdog looks every 10 to 40 ms"),
-            Finding::ok(format!("no cgroup with the memory controller is needed ({groups})")),
-        ]
+        let mut more = format!("no control group is needed for it ({reason})");
+        if self.can_delegate {
+            more += "; 'systemd-run --user --scope -p Delegate=yes referee ...' would give one";
+        }
+        vec![Finding::ok(format!("limits on memory and processes: {watchdog}")), Finding::ok(more)]
     }
-}
-
-/// Returns the folder of a process's group of version 2, from its list of groups.
-fn own_group(groups: &str) -> Option<PathBuf> {
-    let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    Some(Path::new(GROUPS).join(path))
 }
 
 #[cfg(test)]
@@ -71,20 +49,15 @@ mod tests {
 
     #[test]
     fn control_groups_are_reported_but_not_asked_for() {
-        let text = |has_groups, is_delegated, can_delegate| {
-            let found = Readings { has_groups, is_delegated, can_delegate }.findings();
+        let text = |undelegated: Option<&str>, can_delegate| {
+            let undelegated = undelegated.map(String::from);
+            let found = Readings { undelegated, can_delegate }.findings();
             assert!(found.iter().all(|found| found.help.is_none()), "{found:?}");
-            found[1].text.clone()
+            format!("{}\n{}", found[0].text, found[1].text)
         };
-        assert!(text(true, true, true).contains("there is one here"));
-        assert!(text(true, false, true).contains("systemd-run --user --scope -p Delegate=yes"));
-        assert!(text(true, false, false).contains("none is delegated"));
-        assert!(text(false, false, false).contains("none of version 2"));
-    }
-
-    #[test]
-    fn own_group_is_that_of_version_2() {
-        assert_eq!(own_group("4:memory:/a\n0::/b/c\n"), Some(Path::new(GROUPS).join("b/c")));
-        assert_eq!(own_group("4:memory:/a\n"), None);
+        assert!(text(None, false).starts_with("limit on memory: by the kernel"));
+        let reason = Some("other processes are in its group");
+        assert!(text(reason, false).ends_with("needed for it (other processes are in its group)"));
+        assert!(text(reason, true).contains("systemd-run --user --scope -p Delegate=yes referee"));
     }
 }

@@ -34,8 +34,8 @@ pub fn examine(executable: &Path) -> Examination {
     // Before the runtimes start and keep the processors busy.
     let processors = processors::Readings::here();
     let clock = clock::Readings::here();
-    let sandbox = sandbox::Readings::here(executable);
     let memory = memory::Readings::here();
+    let sandbox = sandbox::Readings::here(executable);
     let files = files::Readings::here(processors.concurrency);
     let runtimes = runtimes::Readings::here(executable, sandbox.level);
     let sections = vec![

@@ -1,5 +1,6 @@
 //! The referee's side: a fork server, and the programs that were started through it.
 
+use super::groups::{self, Group};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
 use super::{ProgramEnd, JAIL_ERROR, WORD};
@@ -10,7 +11,7 @@ use rustix::net::{socketpair, AddressFamily, SocketFlags, SocketType};
 use rustix::pipe::{pipe_with, PipeFlags};
 use rustix::process::{pidfd_open, pidfd_send_signal, Pid, PidfdFlags, Signal};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -61,6 +62,8 @@ pub struct LaunchedProgram {
     control: OwnedFd,
     launcher_pidfd: OwnedFd,
     end: Option<ProgramEnd>,
+    /// Control group of the program, if it has one.
+    group: Option<Group>,
     is_frozen: bool,
     /// Whether the launcher did not reply in time, so that it is given no more such orders.
     is_stuck: bool,
@@ -77,9 +80,11 @@ impl Launcher {
         kind: LauncherKind,
         request: &LaunchRequest,
     ) -> io::Result<LaunchedProgram> {
-        let request = request.encode();
+        let (request, memory) = (request.encode(), request.memory());
         let mut attempts = 0;
         loop {
+            // Before a launcher starts: a group with other processes is left alone.
+            let group = memory.and_then(groups::take);
             // Taken apart, so that no lock is held while a program starts.
             let idle = match kind {
                 LauncherKind::Shared => self.lock().idle.pop(),
@@ -87,7 +92,7 @@ impl Launcher {
             };
             attempts += usize::from(idle.is_none());
             let control = idle.map_or_else(|| self.new_launcher(executable, kind), Ok)?;
-            match launch(control, kind, &request) {
+            match launch(control, kind, &request, group) {
                 // Another process may have killed a launcher that waited, or the fork server.
                 Err(error) if attempts < 2 && is_lost(&error) => {}
                 started => return started,
@@ -97,17 +102,21 @@ impl Launcher {
 
     /// Waits, after [`LaunchedProgram::kill`], until nothing is left of the program. A process that
     /// cannot be reaped yet, for example because another one traces it, is left to its launcher.
-    pub fn bury(&self, program: LaunchedProgram) {
+    pub fn bury(&self, mut program: LaunchedProgram) {
         let begun = Instant::now();
         loop {
             let left = BURIAL.saturating_sub(begun.elapsed());
             match receive_message(&program.control, left) {
                 ReceivedMessage::Message(LauncherMessage::Gone, _) => {
+                    groups::give_back(program.group.take());
                     self.lock().idle.push(program.control);
                     return;
                 }
                 ReceivedMessage::Message(..) => {}
-                ReceivedMessage::Closed => return,
+                ReceivedMessage::Closed => {
+                    groups::give_back(program.group.take());
+                    return;
+                }
                 ReceivedMessage::Nothing => break,
             }
         }
@@ -140,15 +149,22 @@ impl Launcher {
     }
 }
 
-/// Has the launcher at `control` start the program of an encoded request.
-fn launch(control: OwnedFd, kind: LauncherKind, request: &[u8]) -> io::Result<LaunchedProgram> {
+/// Has the launcher at `control` start the program of an encoded request in a group.
+fn launch(
+    control: OwnedFd,
+    kind: LauncherKind,
+    request: &[u8],
+    group: Option<Group>,
+) -> io::Result<LaunchedProgram> {
     let (their_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stdout, their_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stderr, their_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
     for ours in [&stdin, &stdout, &stderr] {
         fcntl_setfl(ours, fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
     }
-    send_request(&control, request, [&their_stdin, &their_stdout, &their_stderr])?;
+    let mut descriptors = vec![their_stdin.as_fd(), their_stdout.as_fd(), their_stderr.as_fd()];
+    descriptors.extend(group.as_ref().map(|group| group.folder.as_fd()));
+    send_request(&control, request, &descriptors)?;
     drop((their_stdin, their_stdout, their_stderr));
     match receive_message(&control, START) {
         ReceivedMessage::Message(LauncherMessage::Started { program, launcher }, descriptors) => {
@@ -171,6 +187,7 @@ fn launch(control: OwnedFd, kind: LauncherKind, request: &[u8]) -> io::Result<La
                 control,
                 launcher_pidfd,
                 end: None,
+                group,
                 is_frozen: false,
                 is_stuck: false,
             })
@@ -220,7 +237,7 @@ impl LaunchedProgram {
     /// Returns how the program ended, if it has.
     pub fn end(&mut self) -> Option<ProgramEnd> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
-            self.end = Some(loop {
+            let end = loop {
                 match receive_message(&self.control, REPORT) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => break end,
                     // A reply that came too late.
@@ -228,9 +245,18 @@ impl LaunchedProgram {
                     // The launcher is gone: only a signal ends it before its program.
                     _ => break ProgramEnd::Signal(Signal::KILL.as_raw()),
                 }
-            });
+            };
+            self.note(end);
         }
         self.end
+    }
+
+    /// Notes how the program ended, with the reason for which the kernel ended it.
+    fn note(&mut self, end: ProgramEnd) {
+        let is_killed = end == ProgramEnd::Signal(Signal::KILL.as_raw());
+        let group = self.group.as_ref().filter(|_| is_killed);
+        let is_exceeded = group.is_some_and(Group::is_exceeded);
+        self.end = Some(if is_exceeded { ProgramEnd::MemoryLimit } else { end });
     }
 
     /// Orders the launcher to stop the program and all of its descendants. Does not wait.
@@ -252,9 +278,7 @@ impl LaunchedProgram {
         for patience in THAW {
             loop {
                 match receive_message(&self.control, patience) {
-                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => {
-                        self.end = Some(end);
-                    }
+                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => self.note(end),
                     ReceivedMessage::Nothing => break,
                     _ => return,
                 }
@@ -277,11 +301,14 @@ fn sockets(kind: SocketType) -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Sends a whole request. The buffer of the socket holds all but the largest.
-fn send_request(control: &OwnedFd, mut bytes: &[u8], streams: [&OwnedFd; 3]) -> io::Result<()> {
-    let mut streams = &streams.map(AsFd::as_fd)[..];
+fn send_request(
+    control: &OwnedFd,
+    mut bytes: &[u8],
+    mut descriptors: &[BorrowedFd],
+) -> io::Result<()> {
     while !bytes.is_empty() {
-        let sent = send_with(control, bytes, streams)?;
-        (bytes, streams) = (&bytes[sent..], &[]);
+        let sent = send_with(control, bytes, descriptors)?;
+        (bytes, descriptors) = (&bytes[sent..], &[]);
     }
     Ok(())
 }

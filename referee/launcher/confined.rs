@@ -31,14 +31,21 @@ const CAPABILITIES: u32 = 64;
 const UNPROTECTED: i32 = libc::ENOPKG;
 
 /// Starts a program in a new session, with these standard streams, no blocked signals and the
-/// default handlers of signals.
+/// default handlers of signals, in the control group of a folder if there is one.
 ///
 /// # Errors
 /// Returns the error of the step that fails, up to the execution of the program.
-pub fn start(parts: &LaunchParts, streams: &[OwnedFd; 3]) -> io::Result<Pid> {
+pub fn start(
+    parts: &LaunchParts,
+    streams: &[OwnedFd; 3],
+    group: Option<&OwnedFd>,
+) -> io::Result<Pid> {
     // It closes when the program is executed. An error comes through it.
     let (report, sent) = pipe_with(PipeFlags::CLOEXEC)?;
-    let Some(program) = sys::fork()? else {
+    let level = parts.jail.as_ref().map_or(Level::None, |jail| jail.level);
+    // In such a namespace the launcher itself could not start programs in groups outside of it.
+    let kinds = if level == Level::Full { libc::CLONE_NEWCGROUP } else { 0 };
+    let Some(program) = sys::fork_into(kinds, group)? else {
         let error = execute(parts, streams);
         let number = error.raw_os_error().unwrap_or(libc::EIO);
         let _ = write(&sent, &number.to_le_bytes());

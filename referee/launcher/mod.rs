@@ -18,6 +18,7 @@ mod client;
 mod confined;
 mod filter;
 mod freezer;
+pub mod groups;
 pub mod jail;
 mod namespaces;
 mod request;

@@ -21,13 +21,12 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::raw::c_int;
 use std::path::{Component, Path, PathBuf};
 
-/// Kinds of namespaces of every jail.
+/// Kinds of namespaces of every launcher in namespaces of its own.
 const KINDS: c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWUTS
-    | libc::CLONE_NEWNS
-    | libc::CLONE_NEWCGROUP;
+    | libc::CLONE_NEWNS;
 /// Devices that any program may use. `/dev/zero` is not among them: memory shared through it stays
 /// when it is unmapped, and counts for no process.
 pub const DEVICES: [&str; 4] = ["null", "full", "random", "urandom"];

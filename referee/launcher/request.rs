@@ -23,6 +23,8 @@ pub struct LaunchRequest {
     variables: usize,
     /// Number of entries of the jail's view; none without a jail.
     entries: Option<usize>,
+    /// Limit on memory in bytes, if the program is confined. It is sent with the jail.
+    memory: Option<u64>,
 }
 
 /// Parts of a request.
@@ -64,7 +66,14 @@ impl LaunchRequest {
             }
         }
         let entries = jail.map(|jail| jail.view.len());
-        Ok(LaunchRequest { texts, arguments, variables, entries })
+        let confining = jail.filter(|jail| jail.level > Level::None);
+        let memory = confining.map(|jail| jail.limits.memory);
+        Ok(LaunchRequest { texts, arguments, variables, entries, memory })
+    }
+
+    /// Returns the limit on the memory of a confined program, in bytes.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
     }
 
     /// Creates a request for a canary, which has no path.
@@ -97,7 +106,8 @@ impl LaunchRequest {
         }
         let mut texts = vec![0; size];
         read(&mut texts)?;
-        Ok(LaunchRequest { texts, arguments, variables, entries: entries.checked_sub(1) })
+        let (entries, memory) = (entries.checked_sub(1), None);
+        Ok(LaunchRequest { texts, arguments, variables, entries, memory })
     }
 
     /// Returns the parts.

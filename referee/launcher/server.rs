@@ -87,7 +87,7 @@ impl ForkServer {
         };
         let forked = match kind.namespaces() {
             None => sys::fork(),
-            Some(kinds) => sys::fork_into(kinds),
+            Some(kinds) => sys::fork_into(kinds, None),
         };
         match forked {
             Ok(Some(launcher)) => {
@@ -168,12 +168,13 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
     let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
-/// Starts the program of the request that begins with `header`. Returns it with its limits.
+/// Starts the program of the request that begins with `header`, with its standard streams and the
+/// folder of its control group if it has one. Returns it with its limits.
 fn start(
     kind: LauncherKind,
     control: &OwnedFd,
     header: [u8; MESSAGE],
-    streams: Vec<OwnedFd>,
+    mut descriptors: Vec<OwnedFd>,
 ) -> io::Result<(Pid, Option<JailLimits>)> {
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
@@ -185,8 +186,9 @@ fn start(
     if let Some(jail) = jail.filter(|jail| jail.level == Level::Full) {
         namespaces::enter_view(jail).map_err(of_jail)?;
     }
-    let streams: [OwnedFd; 3] = streams.try_into().map_err(|_| invalid())?;
-    let program = confined::start(&parts, &streams)?;
+    let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
+    let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
+    let program = confined::start(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
     let program_end = pidfd_open(program, PidfdFlags::empty())?;
@@ -197,7 +199,12 @@ fn start(
         launcher: getpid().as_raw_nonzero().get(),
     };
     send_with(control, &started.encode(), &[program_end.as_fd(), own_end.as_fd()])?;
-    Ok((program, jail.map(|jail| jail.limits)))
+    let mut limits = jail.map(|jail| jail.limits);
+    if let (Some(limits), Some(_)) = (&mut limits, group) {
+        // The kernel limits the memory of a group.
+        limits.memory = u64::MAX;
+    }
+    Ok((program, limits))
 }
 
 /// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all

@@ -1,6 +1,7 @@
 //! Jails of launched programs: what each layer refuses, and what a program still can do.
 
 mod doctor;
+mod groups;
 mod harness;
 mod layers;
 mod levels;
