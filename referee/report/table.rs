@@ -383,9 +383,11 @@ fn comparison(summary: &Summary) -> String {
     let [first, _] = &summary.players[..] else { return String::new() };
     let Some(los) = summary.los else { return String::new() };
     let strength = &first.strength;
+    // After a few lost games the bound may lie above zero all the same.
+    let is_won = strength.score.is_some_and(|score| score.share > 0.5);
     let elo = match (strength.elo.zip(strength.elo_error), strength.elo_bound) {
         (Some((elo, error)), _) => format!("Elo {elo:+.1} ± {error:.1}, "),
-        (_, Some(bound)) if bound > 0.0 => format!("Elo over {bound:+.0}, "),
+        (_, Some(bound)) if is_won => format!("Elo over {bound:+.0}, "),
         (_, Some(bound)) => format!("Elo under {bound:+.0}, "),
         _ => String::new(),
     };

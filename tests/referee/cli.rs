@@ -175,6 +175,8 @@ fn notes_below_the_table_explain_faults() {
     }
     assert_eq!(output.status.code(), Some(0), "faults of a bot do not fail the match");
     assert!(!text.contains("flushed"), "only a missing answer may be unflushed: {text}");
+    let few = stdout(&run(&[&wrong[..], "awele random", "--games", "4"]));
+    assert!(few.contains("wrong: Elo under"), "{few}");
     let words = [&late[..], "awele random", "--games", "2", "--first-move-time", "20ms"];
     let text = stdout(&run(&[&words[..], &["--move-time", "20ms"]].concat()));
     assert!(text.contains("it did not answer within 20ms"), "{text}");
