@@ -1,5 +1,6 @@
 //! Format of a tournament, as it is configured and stored.
 
+use crate::statistics::sprt::{as_text, Sprt};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,11 @@ pub enum FormatConfig {
     #[default]
     RoundRobin,
     /// The first player meets each of the others.
-    Gauntlet,
+    Gauntlet {
+        /// Test that ends the games against an opponent early.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "as_text")]
+        sprt: Option<Sprt>,
+    },
     /// All pairs of players meet equally often, and every player plays this number of games.
     Balanced {
         /// Games of each player.
@@ -87,7 +92,7 @@ impl FormatConfig {
     pub fn kind(&self) -> FormatKind {
         match self {
             FormatConfig::RoundRobin => FormatKind::RoundRobin,
-            FormatConfig::Gauntlet => FormatKind::Gauntlet,
+            FormatConfig::Gauntlet { .. } => FormatKind::Gauntlet,
             FormatConfig::Balanced { .. } => FormatKind::Balanced,
             FormatConfig::Swiss { .. } => FormatKind::Swiss,
             FormatConfig::Knockout { .. } => FormatKind::Knockout,
@@ -101,17 +106,30 @@ impl FormatConfig {
         arbitre_games::text::word_of(self.kind(), &FormatKind::WORDS)
     }
 
-    /// Returns `true` if later games depend on earlier results. A player that changes then keeps
-    /// its points and continues with its new version; elsewhere it plays all of its games again.
+    /// Returns `true` if later games depend on earlier results.
     pub fn depends_on_results(&self) -> bool {
         match self {
-            FormatConfig::RoundRobin | FormatConfig::Gauntlet | FormatConfig::Balanced { .. } => {
-                false
-            }
+            FormatConfig::Gauntlet { sprt } => sprt.is_some(),
+            FormatConfig::RoundRobin | FormatConfig::Balanced { .. } => false,
             FormatConfig::Swiss { .. }
             | FormatConfig::Knockout { .. }
             | FormatConfig::DoubleKnockout
             | FormatConfig::Ladder { .. } => true,
+        }
+    }
+
+    /// Returns `true` if a player that changes keeps its points and continues with its new version.
+    /// A stage that has begun then stays as it is, and is stored. Elsewhere the player plays all of
+    /// its games again, because the results of two versions must not be mixed in one count.
+    pub fn counts_all_versions(&self) -> bool {
+        self.depends_on_results() && self.kind() != FormatKind::Gauntlet
+    }
+
+    /// Returns the test of the first player against each opponent, if there is one.
+    pub fn sprt(&self) -> Option<Sprt> {
+        match self {
+            FormatConfig::Gauntlet { sprt } => *sprt,
+            _ => None,
         }
     }
 }
@@ -123,6 +141,7 @@ impl fmt::Display for FormatConfig {
             FormatConfig::Balanced { games_per_player } => {
                 write!(f, ", {games_per_player} games per player")
             }
+            FormatConfig::Gauntlet { sprt: Some(sprt) } => write!(f, ", SPRT {sprt}"),
             FormatConfig::Swiss { rounds: Some(rounds) } => write!(f, ", {rounds} rounds"),
             FormatConfig::Knockout { third_place: true } => f.write_str(", third place"),
             FormatConfig::Ladder { max_games, max_error } => {

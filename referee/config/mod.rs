@@ -21,10 +21,10 @@ use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
 use crate::sandbox::SandboxConfig;
-use crate::statistics::sprt::Sprt;
+use crate::statistics::sprt::{as_text, Sprt};
 use arbitre_games::clock::Clock;
 use arbitre_games::game::ParseError;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Configuration of a match.
@@ -46,7 +46,7 @@ pub struct MatchConfig {
     #[serde(skip)]
     pub players: Vec<PlayerConfig>,
     /// SPRT that may end the match early.
-    #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
+    #[serde(with = "as_text")]
     pub sprt: Option<Sprt>,
     /// Rules by which games end early, if any do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,16 +54,6 @@ pub struct MatchConfig {
     /// Settings of a tournament; `None` for a plain match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentConfig>,
-}
-
-/// Serialises a test as its text, which is parsed and checked when it is read.
-fn write_sprt<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
-    sprt.map(|sprt| sprt.to_string()).serialize(serializer)
-}
-
-fn read_sprt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sprt>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    text.map(|text| Sprt::parse(&text)).transpose().map_err(serde::de::Error::custom)
 }
 
 /// A match with its game opened and the commands of its players parsed.
@@ -234,9 +224,9 @@ impl MatchConfig {
     }
 
     /// Returns `true` if the games of all versions of a player count, and not only those of its
-    /// current one: see [`FormatConfig::depends_on_results`](format::FormatConfig).
+    /// current one: see [`FormatConfig::counts_all_versions`](format::FormatConfig).
     pub fn counts_all_versions(&self) -> bool {
-        self.tournament.as_ref().is_some_and(|of| of.format.depends_on_results())
+        self.tournament.as_ref().is_some_and(|of| of.format.counts_all_versions())
     }
 
     fn format_text(&self) -> String {

@@ -3,9 +3,12 @@
 use crate::config::adjudication::Adjudication;
 use crate::config::args::{number, ConfigArgs};
 use crate::config::format::{FormatConfig, FormatKind};
+use crate::config::limits::defaults::GAMES_OF_A_TEST;
 use crate::config::player_options::PlayerOptions;
 use crate::failure::Failure;
+use crate::statistics::sprt::Sprt;
 use arbitre_games::game::ParseError;
+use arbitre_games::text::HELP;
 use clap::{Args, FromArgMatches};
 
 /// Games of a meeting, unless the format or the user says otherwise: every player has each seat
@@ -38,6 +41,9 @@ pub struct TournamentOptions {
     /// Rating error below which a ladder ends, in Elo
     #[arg(long, value_name = "ELO", value_parser = parse_error, help_heading = "Tournament")]
     pub max_error: Option<f64>,
+    /// Test the first player of a gauntlet against each opponent, such as elo0=0,elo1=5
+    #[arg(long, value_name = "TEST", value_parser = Sprt::parse, help_heading = "Tournament")]
+    pub sprt: Option<Sprt>,
     /// Play for the third place of a knockout
     #[arg(long, help_heading = "Tournament")]
     pub third_place: bool,
@@ -112,6 +118,7 @@ impl TournamentOptions {
             games_per_player: self.games_per_player.or(base.games_per_player),
             max_games: self.max_games.or(base.max_games),
             max_error: self.max_error.or(base.max_error),
+            sprt: self.sprt.or(base.sprt),
             third_place: self.third_place || base.third_place,
             game: self.game.clone().or_else(|| base.game.clone()),
             rules: rules.clone(),
@@ -130,9 +137,10 @@ impl TournamentOptions {
 
     /// Returns the match of which the tournament consists, without its players.
     pub fn config_args(&self) -> ConfigArgs {
+        let games = if self.sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
         ConfigArgs {
             game: self.game.clone(),
-            games: Some(self.games.unwrap_or(GAMES)),
+            games: Some(self.games.unwrap_or(games)),
             seats: self.seats,
             seed: self.seed,
             openings: self.openings.clone(),
@@ -154,6 +162,7 @@ impl TournamentOptions {
             ("games-per-player", self.games_per_player.is_some(), &[FormatKind::Balanced]),
             ("max-games", self.max_games.is_some(), &[FormatKind::Ladder]),
             ("max-error", self.max_error.is_some(), &[FormatKind::Ladder]),
+            ("sprt", self.sprt.is_some(), &[FormatKind::Gauntlet]),
             ("third-place", self.third_place, &[FormatKind::Knockout]),
         ];
         for (name, is_given, kinds) in given {
@@ -161,13 +170,14 @@ impl TournamentOptions {
                 let [word, own] = [kind, kinds[0]]
                     .map(|kind| arbitre_games::text::word_of(kind, &FormatKind::WORDS));
                 return Err(Failure::Usage(format!(
-                    "{name}: expected the format {own}, got {word}"
+                    "{name}: expected the format {own}, got {word}{HELP}choose the format {own}, or \
+                     leave out {name}"
                 )));
             }
         }
         Ok(match kind {
             FormatKind::RoundRobin => FormatConfig::RoundRobin,
-            FormatKind::Gauntlet => FormatConfig::Gauntlet,
+            FormatKind::Gauntlet => FormatConfig::Gauntlet { sprt: self.sprt },
             FormatKind::Balanced => {
                 let games_per_player = self.games_per_player.ok_or_else(|| {
                     Failure::Usage(

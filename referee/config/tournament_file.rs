@@ -41,8 +41,8 @@ pub struct FilePlayer {
 
 /// Keys of the file.
 const TABLES: [&str; 3] = ["tournament", "players", "player"];
-/// Key whose value may be an inline table.
-const ADJUDICATE: &str = "adjudicate";
+/// Keys whose value may be an inline table.
+const INLINE: [&str; 2] = ["adjudicate", "sprt"];
 const PLAYERS: [&str; 2] = ["from", "reference"];
 const PLAYER: [&str; 4] = ["name", "command", "dialect", "build"];
 
@@ -175,7 +175,7 @@ impl Source<'_> {
             DeValue::Integer(number) => vec![format!("{name}={}", number.as_str())],
             DeValue::Float(number) => vec![format!("{name}={}", number.as_str())],
             // The command line takes the same options as one text.
-            DeValue::Table(rules) if name == ADJUDICATE => {
+            DeValue::Table(rules) if INLINE.contains(&name) => {
                 let words = rules.iter().map(|(key, value)| self.words(key.get_ref(), value));
                 let words = words.collect::<Result<Vec<_>, _>>()?.concat();
                 vec![format!("{name}={}", words.join(","))]

@@ -37,6 +37,12 @@ pub enum FormatError {
         /// Seats of a game.
         seats: usize,
     },
+    /// Only two players can be tested against each other.
+    #[error("expected two seats for a test, got {seats}; help: leave out sprt")]
+    TestedTable {
+        /// Seats of a game.
+        seats: usize,
+    },
     /// Double elimination is played on two seats only.
     #[error("expected two seats for double elimination, got {seats}; help: use knockout")]
     DoubleElimination {

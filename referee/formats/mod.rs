@@ -17,6 +17,7 @@ pub mod round_robin;
 mod scores;
 mod stage;
 pub mod swiss;
+pub mod tested_gauntlet;
 
 pub use error::FormatError;
 pub use format::{Criterion, Format, GameCount, Placing};

@@ -3,13 +3,15 @@
 
 use super::json_line;
 use super::output::{unwritable, write_whole};
-use super::summary::{rounded, PlayerSummary, Status, Summary};
+use super::summary::{rounded, PlayerSummary, SprtSummary, Status, Summary};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::{Criterion, Placing};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
+use crate::statistics::rating::Pairs;
+use crate::statistics::sprt::Sprt;
 use crate::statistics::tally::Tally;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
@@ -50,6 +52,9 @@ struct Standing<'a> {
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     tie_breaks: &'a BTreeMap<&'static str, f64>,
+    /// Test of the first player against this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<&'a SprtSummary>,
     /// Mean time per move in milliseconds.
     ms_per_move: Option<f64>,
 }
@@ -106,6 +111,13 @@ impl Summary {
 }
 
 impl Summary {
+    /// Adds the tests of the first player against each other one. `pairs` are its pairs of games
+    /// against each player.
+    pub fn add_tests(&mut self, test: Sprt, pairs: &[Pairs]) {
+        let opponents = self.players.iter_mut().zip(pairs).skip(1);
+        opponents.for_each(|(player, pairs)| player.sprt = Some(SprtSummary::new(test, pairs)));
+    }
+
     fn rate_by(&mut self, rankings: &Rankings) {
         let ratings = ratings(rankings, self.players.len()).estimates;
         for (player, rating) in self.players.iter_mut().zip(ratings) {
@@ -169,6 +181,7 @@ pub fn document<'a>(summary: &'a Summary, config: &'a MatchConfig) -> Standings<
         status: status(player),
         reason: player.not_started.as_deref(),
         tie_breaks: &player.tie_breaks,
+        sprt: player.sprt.as_ref(),
         ms_per_move: player.time_ms.map(|time| time.mean),
     };
     let tournament = config.tournament.as_ref();
@@ -286,6 +299,7 @@ fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
             "| {rank} | {name} | {points} | {games} | {rating} | {faults} | {time} |"
         );
     }
+    text += &tests(&order);
     let played: Vec<usize> = order
         .iter()
         .filter(|player| player.games > 0)
@@ -304,6 +318,28 @@ fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
         format!("{:.0}", 100.0 * ratings.superiority(row, column))
     });
     text
+}
+
+/// Returns the tests of the first player against each opponent.
+fn tests(order: &[&PlayerSummary]) -> String {
+    let tested = order.iter().filter_map(|player| Some((player, player.sprt.as_ref()?)));
+    let row = |(player, sprt): (&&PlayerSummary, &SprtSummary)| {
+        format!(
+            "| {} | {} | {} | {} |\n",
+            cell(&player.name),
+            player.games,
+            sprt.llr(),
+            sprt.decision()
+        )
+    };
+    let rows: String = tested.map(row).collect();
+    match rows.is_empty() {
+        true => rows,
+        false => format!(
+            "\n## Tests of the first player\n\n| opponent | games | SPRT | decision |\n\
+             |---|--:|--:|---|\n{rows}"
+        ),
+    }
 }
 
 fn matrix(

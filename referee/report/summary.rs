@@ -6,7 +6,7 @@ use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::health::Health;
 use crate::statistics::plackett_luce::ratings;
-use crate::statistics::rating::{Estimate, OutcomeCount, Sample};
+use crate::statistics::rating::{Estimate, OutcomeCount, Pairs, Sample};
 use crate::statistics::solo::SoloTally;
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::superiority::superiority;
@@ -123,8 +123,8 @@ pub struct SprtSummary {
 
 impl SprtSummary {
     /// Returns the state of a test after these games.
-    pub fn new(test: Sprt, head_to_head: &HeadToHead) -> SprtSummary {
-        let (llr, (lower, upper)) = (test.llr_of_pairs(&head_to_head.pairs), test.bounds());
+    pub fn new(test: Sprt, pairs: &Pairs) -> SprtSummary {
+        let (llr, (lower, upper)) = (test.llr_of_pairs(pairs), test.bounds());
         let accepted = test.verdict(llr);
         let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
         SprtSummary { test, llr, lower, upper, accepted }
@@ -135,6 +135,14 @@ impl SprtSummary {
     pub fn llr(&self) -> String {
         let share = self.llr / if self.llr < 0.0 { -self.lower } else { self.upper };
         format!("LLR {:.2} ({:.0} %)", self.llr, 100.0 * share)
+    }
+
+    /// Describes the decision.
+    pub fn decision(&self) -> String {
+        match self.accepted {
+            None => "undecided".into(),
+            Some(hypothesis) => format!("{hypothesis} is accepted"),
+        }
     }
 }
 
@@ -195,6 +203,9 @@ pub struct PlayerSummary {
     pub rating: Option<f64>,
     /// Half the width of its 95 % interval.
     pub rating_error: Option<f64>,
+    /// Test of the first player against this one, in a gauntlet with tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
     /// Time per move; `None` if the player never moved.
     pub time_ms: Option<TimeSummary>,
     /// CPU time per move that the player used while its opponents thought.
@@ -345,7 +356,7 @@ impl Summary {
         let ratings = ratings(&tally.rankings, config.players.len()).estimates;
         let players = config.players.iter().zip(&tally.players).enumerate();
         let sprt = config.sprt.zip(head_to_head);
-        let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, games));
+        let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, &games.pairs));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
         let summary = Summary {
             game: config.game.clone(),
@@ -529,6 +540,7 @@ fn player(
         strength,
         rating: of_games(rating.value),
         rating_error: of_games(rating.error),
+        sprt: None,
         time_ms: times(&counts.times),
         stolen_ms: stolen(counts),
         solo: None,
@@ -574,5 +586,5 @@ pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
         }
     };
     let Some(sprt) = config.sprt else { return score };
-    format!("{score}  {}", SprtSummary::new(sprt, tally.head_to_head(0, 1)).llr())
+    format!("{score}  {}", SprtSummary::new(sprt, &tally.head_to_head(0, 1).pairs).llr())
 }

@@ -265,6 +265,7 @@ fn notes(summary: &Summary) -> String {
     if let Some(sprt) = &summary.sprt {
         text += &standing(sprt);
     }
+    text += &tests(summary);
     let (are, s) = be(*identical);
     if *identical > 0 {
         text += &format!("{identical} game{s} {are} identical to an earlier one, move for move\n");
@@ -405,12 +406,25 @@ fn comparison(summary: &Summary) -> String {
 
 /// Describes the state of an SPRT.
 fn standing(sprt: &SprtSummary) -> String {
-    let SprtSummary { test, lower, upper, accepted, .. } = sprt;
-    let verdict = match accepted {
-        None => "undecided".into(),
-        Some(hypothesis) => format!("{hypothesis} is accepted"),
-    };
-    format!("SPRT {test}: {}, bounds {lower:.2} and {upper:.2}, {verdict}\n", sprt.llr())
+    let SprtSummary { test, lower, upper, .. } = sprt;
+    let (llr, decision) = (sprt.llr(), sprt.decision());
+    format!("SPRT {test}: {llr}, bounds {lower:.2} and {upper:.2}, {decision}\n")
+}
+
+/// Lists the tests of the first player against each opponent, in a gauntlet.
+fn tests(summary: &Summary) -> String {
+    let tested = summary.players.iter().filter_map(|of| Some((&of.name, of.sprt.as_ref()?)));
+    let mut text = String::new();
+    for (name, sprt) in tested {
+        if text.is_empty() {
+            let SprtSummary { test, lower, upper, .. } = sprt;
+            let first = escape(&summary.players[0].name);
+            text +=
+                &format!("SPRT {test}: bounds {lower:.2} and {upper:.2}; {first} against each:\n");
+        }
+        text += &format!("  {}: {}, {}\n", escape(name), sprt.llr(), sprt.decision());
+    }
+    text
 }
 
 /// Describes the first fault of a player, with the facts that its author needs to fix it.

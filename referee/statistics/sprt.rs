@@ -14,6 +14,7 @@ use arbitre_games::text::{value_of, word_of};
 use serde::Serialize;
 use std::fmt;
 
+pub mod as_text;
 mod likelihood;
 
 use likelihood::EmpiricalDistribution;

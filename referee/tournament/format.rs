@@ -7,6 +7,7 @@ use crate::formats::knockout::{Elimination, Knockout};
 use crate::formats::ladder::Ladder;
 use crate::formats::round_robin::{Gauntlet, RoundRobin};
 use crate::formats::swiss::Swiss;
+use crate::formats::tested_gauntlet::TestedGauntlet;
 use crate::formats::{Format, FormatError};
 
 /// Returns the format `config` of the match `of`.
@@ -18,7 +19,12 @@ pub fn open(config: &FormatConfig, of: &MatchConfig) -> Result<Box<dyn Format>, 
     let rounds = of.games.div_ceil(seats as u64);
     Ok(match *config {
         FormatConfig::RoundRobin => Box::new(RoundRobin::new(players, seats, rounds)?),
-        FormatConfig::Gauntlet => Box::new(Gauntlet::new(players, 1, seats, rounds)?),
+        FormatConfig::Gauntlet { sprt: None } => {
+            Box::new(Gauntlet::new(players, 1, seats, rounds)?)
+        }
+        FormatConfig::Gauntlet { sprt: Some(sprt) } => {
+            Box::new(TestedGauntlet::new(players, seats, rounds, sprt)?)
+        }
         FormatConfig::Balanced { games_per_player } => {
             Box::new(Balanced::new(players, seats, games_per_player)?)
         }

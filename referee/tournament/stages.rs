@@ -52,9 +52,11 @@ pub enum Next {
 /// Stages of a tournament with their results.
 pub struct Stages {
     format: Box<dyn Format>,
-    seats: usize,
     /// Whether stages depend on results. If not, all of them are known from the start.
     depends_on_results: bool,
+    /// Whether a stage that has begun stays as it is. If not, all stages follow from the results of
+    /// the current versions.
+    is_kept: bool,
     /// Stages that have begun, or all of them.
     stages: Vec<StoredStage>,
     /// Games of the known stages, in the order of the schedule.
@@ -77,19 +79,18 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Creates the stages of a format for `players` players at tables of `seats`. `stored` are the
-    /// stages that have begun, if they depend on results.
+    /// Creates the stages of a format for `players` players. `stored` are the stages that have
+    /// begun, if they are kept.
     pub fn new(
         format: Box<dyn Format>,
         config: &FormatConfig,
         players: usize,
-        seats: usize,
         stored: Vec<StoredStage>,
     ) -> Stages {
         let mut stages = Stages {
             format,
-            seats,
             depends_on_results: config.depends_on_results(),
+            is_kept: config.counts_all_versions(),
             stages: Vec::new(),
             games: Vec::new(),
             indices: HashMap::new(),
@@ -103,7 +104,7 @@ impl Stages {
         };
         let known = match config {
             _ if stages.depends_on_results => stored,
-            FormatConfig::RoundRobin | FormatConfig::Gauntlet => stages.repeated(players),
+            FormatConfig::RoundRobin | FormatConfig::Gauntlet { .. } => stages.repeated(players),
             _ => stages.all(),
         };
         known.into_iter().for_each(|stage| stages.begin(stage));
@@ -142,18 +143,34 @@ impl Stages {
 
     fn begin(&mut self, stage: StoredStage) {
         for (groups, rounds) in stage.rounds() {
-            for group in groups {
-                for rotation in 0..self.seats {
-                    let mut players = group.clone();
-                    players.rotate_left(rotation);
-                    let id = GameId { round: rounds.start, players };
-                    self.indices.insert(id.clone(), self.games.len());
-                    self.games.push(id);
-                }
+            for id in groups.iter().flat_map(|group| ids_of(group, rounds.start)) {
+                self.indices.insert(id.clone(), self.games.len());
+                self.games.push(id);
             }
         }
         self.ends.push(self.games.len());
         self.stages.push(stage);
+    }
+
+    /// Returns the next stage. Where stages are not kept, they are computed anew from the first on
+    /// in each run, so a player that is absent now may have played: its meetings are in the stage
+    /// if their games are there.
+    fn next_stage(&mut self) -> Option<Stage> {
+        if self.is_kept {
+            return self.format.next(&self.history);
+        }
+        let everyone = vec![true; self.history.players()];
+        let present = std::mem::replace(&mut self.history.present, everyone);
+        let stage = self.format.next(&self.history);
+        self.history.present = present;
+        let mut stage = stage?;
+        let is_played = |of: &Meeting| {
+            ids_of(&of.players, of.first_round).all(|id| self.results.contains_key(&id))
+        };
+        stage.meetings.retain(|of| {
+            of.players.iter().all(|&player| self.history.present[player]) || is_played(of)
+        });
+        (!stage.meetings.is_empty()).then_some(stage)
     }
 
     /// Returns the stages that have begun, or all of them if they do not depend on results.
@@ -212,7 +229,7 @@ impl Stages {
                     self.is_over = true;
                     return Next::End;
                 }
-                None => match self.format.next(&self.history) {
+                None => match self.next_stage() {
                     None => self.is_over = true,
                     Some(stage) => {
                         let stage = StoredStage::new(stage, self.absent());
@@ -332,12 +349,12 @@ impl Stages {
 
     /// Returns the results by which players are ranked, and the players whose results are struck.
     ///
-    /// Where stages do not depend on results, the current ones count as far as they are played. The
-    /// games of a withdrawn player after its withdrawal are won by the others. If it played under
-    /// half of its games, all of them are struck.
+    /// Where stages are not kept, the current ones count as far as they are played. The games of a
+    /// withdrawn player after its withdrawal are won by the others. If it played under half of its
+    /// games, all of them are struck.
     pub fn results(&self) -> (History, Vec<usize>) {
         let mut history = self.history.clone();
-        if self.depends_on_results {
+        if self.is_kept {
             return (history, Vec::new());
         }
         let struck: Vec<usize> =
@@ -352,20 +369,41 @@ impl Stages {
         (history, struck)
     }
 
+    /// Returns the results of the complete stages.
+    pub fn complete_stages(&self) -> &History {
+        &self.history
+    }
+
     /// Returns every player once, the first rank first.
     pub fn ranking(&self, history: &History) -> Vec<Placing> {
         self.format.ranking(history)
     }
 
-    /// Returns `true` if a player was withdrawn, so that some stored games may not count.
-    pub fn has_withdrawals(&self) -> bool {
-        !self.withdrawn.is_empty()
+    /// Returns `true` if stored games do not count, or `struck` players have any. Where stages are
+    /// computed anew, that is known at the end: games of later stages are there already if a player
+    /// joined.
+    pub fn has_surplus(&self, struck: &[usize]) -> bool {
+        let is_known = self.is_over || !self.is_recomputed();
+        let is_beyond = |id| self.is_recomputed() && !self.counts(id);
+        let mut games = self.results.keys();
+        is_known && (!self.withdrawn.is_empty() || !struck.is_empty() || games.any(is_beyond))
+    }
+
+    /// Returns `true` if stages depend on results and are computed anew in each run.
+    fn is_recomputed(&self) -> bool {
+        self.depends_on_results && !self.is_kept
     }
 
     /// Returns `true` if a game is one of the tournament and was not played after the withdrawal of
     /// one of its players.
     pub fn counts(&self, game: &GameId) -> bool {
-        self.indices.get(game).is_some_and(|&index| self.counted(index).is_some())
+        let is_away =
+            |player: &usize| !self.history.present[*player] && !self.withdrawn.contains_key(player);
+        match self.indices.get(game) {
+            Some(&index) => self.counted(index).is_some(),
+            // Its stage comes when the player is back.
+            None => self.is_recomputed() && game.players.iter().any(is_away),
+        }
     }
 
     /// Returns `true` if the player played under half of its games.
@@ -389,6 +427,15 @@ pub fn rankings_of(history: &History) -> Rankings {
     rankings
 }
 
+/// Returns the games of a group in a round, on each rotation of the seats.
+fn ids_of(group: &[usize], round: u64) -> impl Iterator<Item = GameId> + '_ {
+    (0..group.len()).map(move |rotation| {
+        let mut players = group.to_vec();
+        players.rotate_left(rotation);
+        GameId { round, players }
+    })
+}
+
 impl StoredStage {
     fn new(stage: Stage, absent: Vec<usize>) -> StoredStage {
         let of = |Meeting { players, first_round, rounds }| (players, first_round, rounds);
@@ -405,5 +452,104 @@ impl StoredStage {
             }
         }
         rounds.into_iter().map(|(round, groups)| (groups, round..round + 1)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::tested_gauntlet::{TestedGauntlet, BATCH};
+    use crate::statistics::sprt::Sprt;
+    use arbitre_games::game::Outcome;
+    use arbitre_games::rng::Rng;
+
+    const PLAYERS: usize = 3;
+    const ROUNDS: u64 = 100;
+
+    /// Returns the stages of a gauntlet with tests, without results.
+    fn gauntlet() -> Stages {
+        let sprt = Sprt::parse("elo0=0,elo1=40").unwrap();
+        let format = Box::new(TestedGauntlet::new(PLAYERS, 2, ROUNDS, sprt).unwrap());
+        let config = FormatConfig::Gauntlet { sprt: Some(sprt) };
+        Stages::new(format, &config, PLAYERS, Vec::new())
+    }
+
+    /// Returns a game. Player 0 wins all against player 1, and four in seven against player 2.
+    fn game(GameId { round, players }: &GameId) -> GameResult {
+        let opponent = players.iter().max().copied().unwrap_or_default();
+        let (wins, of) = if opponent == 1 { (1, 1) } else { (4, 7) };
+        let mut rng = Rng::new(*round).fork(players[0] as u64).fork(opponent as u64);
+        let winner = if rng.below(of) < wins { 0 } else { opponent };
+        let scores = players.iter().map(|&player| i64::from(player == winner)).collect();
+        GameResult {
+            number: None,
+            round: *round,
+            rotation: u64::from(players[0] != 0),
+            players: players.clone(),
+            outcome: Some(Outcome { scores, out: Vec::new(), lower_is_better: false }),
+            faults: Vec::new(),
+            times: Vec::new(),
+            fingerprint: 0,
+        }
+    }
+
+    /// Plays to the end, the games of each stage in random order.
+    fn play(mut stages: Stages, seed: u64) -> Stages {
+        let mut rng = Rng::new(seed);
+        while stages.advance() != Next::End {
+            let first = stages.games_of(stages.complete()).start;
+            let mut left = stages.games[first..].to_vec();
+            rng.shuffle(&mut left);
+            left.iter().for_each(|id| stages.count(&game(id)));
+        }
+        stages
+    }
+
+    #[test]
+    fn tests_do_not_depend_on_the_order_of_games() {
+        let one = play(gauntlet(), 1);
+        let games = [1, 2].map(|opponent| {
+            one.games.iter().filter(|id| id.players.contains(&opponent)).count() as u64
+        });
+        assert!(games[0] < games[1], "the clear test is decided first: {games:?}");
+        for seed in 2..10 {
+            assert_eq!(play(gauntlet(), seed).known(), one.known());
+        }
+        // A later run counts all stored games before it asks for the first stage.
+        let mut resumed = gauntlet();
+        one.results.keys().for_each(|id| resumed.count(&game(id)));
+        while let Next::Stage(_) = resumed.advance() {}
+        assert_eq!((resumed.is_over(), resumed.known()), (true, one.known()));
+        assert!(!resumed.has_surplus(&[]));
+    }
+
+    /// A program that changed has games beyond its new end: its rounds were handed out again.
+    #[test]
+    fn games_beyond_the_end_of_a_test_do_not_count() {
+        let one = play(gauntlet(), 1);
+        let beyond = GameId { round: ROUNDS - 1, players: vec![0, 1] };
+        let mut stages = gauntlet();
+        stages.count(&game(&beyond));
+        assert!(!stages.has_surplus(&[]), "it may count later");
+        let stages = play(stages, 1);
+        assert_eq!(stages.known(), one.known());
+        assert!(stages.has_surplus(&[]) && !stages.counts(&beyond));
+    }
+
+    /// The games of a player that is absent in a later run count, and it gets no further ones.
+    #[test]
+    fn absent_player_keeps_its_games() {
+        let one = play(gauntlet(), 1);
+        let mut stages = gauntlet();
+        let is_early = |id: &&GameId| id.round < BATCH || !id.players.contains(&2);
+        one.results.keys().filter(is_early).for_each(|id| stages.count(&game(id)));
+        let odd = GameId { round: BATCH, players: vec![0, 2] };
+        stages.count(&game(&odd));
+        stages.miss(2);
+        while let Next::Stage(_) = stages.advance() {}
+        assert!(stages.is_over());
+        let own = stages.games.iter().filter(|id| id.players.contains(&2));
+        assert_eq!(own.count() as u64, 2 * BATCH);
+        assert!(stages.counts(&odd) && !stages.has_surplus(&[]), "its pair comes with the player");
     }
 }

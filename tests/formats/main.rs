@@ -10,3 +10,4 @@ mod planted;
 mod properties;
 mod round_robin;
 mod swiss;
+mod tested_gauntlet;

@@ -6,7 +6,9 @@ use arbitre::referee::formats::knockout::{Elimination, Knockout};
 use arbitre::referee::formats::ladder::Ladder;
 use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
 use arbitre::referee::formats::swiss::Swiss;
+use arbitre::referee::formats::tested_gauntlet::TestedGauntlet;
 use arbitre::referee::formats::{Format, History, Stage};
+use arbitre::referee::statistics::sprt::Sprt;
 use arbitre::rng::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +35,10 @@ fn formats(players: usize, seats: usize, rounds: u64) -> Vec<Named> {
     }
     if let Ok(format) = Gauntlet::new(players, 2, seats, rounds) {
         formats.push(("gauntlet", Box::new(format), false));
+    }
+    let sprt = Sprt::parse("elo0=0,elo1=100").unwrap();
+    if let Ok(format) = TestedGauntlet::new(players, seats, rounds * 20, sprt) {
+        formats.push(("tested gauntlet", Box::new(format), false));
     }
     if let Ok(format) = Balanced::new(players, seats, rounds * 10) {
         formats.push(("balanced", Box::new(format), false));

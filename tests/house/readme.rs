@@ -99,7 +99,11 @@ fn follow(name: &str) {
     let folder = new_folder(&format!("page-{}", name.replace('/', "-")));
     fs::write(folder.join("my_bot.py"), block(&page("README.md"), "python")).unwrap();
     if name == "docs/tournaments.md" {
-        fs::write(folder.join("class.toml"), block(&page(name), "toml")).unwrap();
+        let text = page(name);
+        let blocks = text.split_inclusive("```toml\n").skip(1);
+        for (file, block) in ["class.toml", "gauntlet.toml"].into_iter().zip(blocks) {
+            fs::write(folder.join(file), block.split("```").next().unwrap()).unwrap();
+        }
     }
     let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());

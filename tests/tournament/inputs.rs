@@ -11,12 +11,16 @@ fn mistakes_are_one_clear_error() {
     let folder = Folder::new("mistakes");
     let two = &PLAYERS[..2];
     let twice = [PLAYERS[0], PLAYERS[0]];
-    let cases: [Case; 9] = [
+    let cases: [Case; 13] = [
         ("", &[], 6, "expected at least two players, got 0"),
         ("", &twice, 6, "expected players of different names, got 'ada' twice"),
         ("gmae = \"awele\"", two, 6, "did you mean game?"),
         ("seats = 3", two, 2, "awele: expected 2 seats, got 3"),
         ("rounds = 3", two, 2, "rounds: expected the format swiss, got round-robin"),
+        ("rounds = 3", two, 2, "help: choose the format swiss, or leave out rounds"),
+        ("sprt = \"elo1=5\"", two, 2, "sprt: expected the format gauntlet, got round-robin"),
+        ("sprt = \"elo2=5\"", two, 6, "sprt: option: expected elo0, elo1, alpha, beta or model"),
+        ("sprt = { elo1 = \"x\" }", two, 6, "expected elo1 to be a finite number, got 'x'"),
         ("format = \"balanced\"", two, 2, "games-per-player: expected a number"),
         ("[players]\nfrom = \"absent\"", two, 6, "from: expected a folder, got 'absent'"),
         ("until = \"21:30\"", two, 6, "expected a key ("),

@@ -19,24 +19,93 @@ const FORMATS: [(&str, Option<u64>); 7] = [
 #[test]
 fn every_format_ends_the_same_however_it_is_played() {
     for (number, (settings, games)) in FORMATS.into_iter().enumerate() {
-        let play = |concurrency: &str, kills: &[usize]| -> (Value, String) {
-            let folder = Folder::new(&format!("format {number} {concurrency} {}", kills.len()));
-            folder.cup(settings, &PLAYERS);
-            let words = ["--concurrency", concurrency];
-            kills.iter().for_each(|&events| folder.interrupted(&words, events));
-            (folder.standings(&words), folder.export())
-        };
-        let (standings, export) = play("1", &[]);
-        assert_eq!(standings["complete"], true, "{settings}");
+        let standings = play_in_many_ways(&format!("format {number}"), settings, &PLAYERS);
         let played = standings["games"].as_u64().unwrap();
         assert!(games.is_none_or(|games| games == played), "{settings}: {played}");
-        assert_eq!(export.lines().count() as u64, played);
-        for (concurrency, kills) in [("2", &[][..]), ("8", &[]), ("2", &[1, 5, 3]), ("1", &[7])] {
-            let again = play(concurrency, kills);
-            assert!(again.0 == standings, "{settings}: {concurrency} {kills:?}\n{}", again.0);
-            assert!(again.1 == export, "{settings}: {concurrency} {kills:?}: the games differ");
-        }
     }
+}
+
+/// Plays a tournament at several concurrencies and with interruptions, which must lead to the same
+/// games and standings. Returns the standings.
+fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Value {
+    let play = |concurrency: &str, kills: &[usize]| -> (Value, String) {
+        let folder = Folder::new(&format!("{name} {concurrency} {}", kills.len()));
+        folder.cup(settings, players);
+        let words = ["--concurrency", concurrency];
+        kills.iter().for_each(|&events| folder.interrupted(&words, events));
+        (folder.standings(&words), folder.export())
+    };
+    let (standings, export) = play("1", &[]);
+    assert_eq!(standings["complete"], true, "{settings}");
+    assert_eq!(export.lines().count() as u64, standings["games"].as_u64().unwrap());
+    for (concurrency, kills) in [("2", &[][..]), ("8", &[]), ("2", &[1, 5, 3]), ("1", &[7])] {
+        let again = play(concurrency, kills);
+        assert!(again.0 == standings, "{settings}: {concurrency} {kills:?}\n{}", again.0);
+        assert!(again.1 == export, "{settings}: {concurrency} {kills:?}: the games differ");
+    }
+    standings
+}
+
+/// Gauntlet whose first player is weaker than `ada`, and stronger than `eve`.
+const TESTED: &str =
+    "format = \"gauntlet\"\ngames = 48\nsprt = \"elo0=0,elo1=100,alpha=0.1,beta=0.1\"";
+const BEA: (&str, &str) = PLAYERS[1];
+const ADA: (&str, &str) = PLAYERS[0];
+const EVE: (&str, &str) = PLAYERS[4];
+
+/// The test of each opponent ends on its own, and the output tells its state.
+#[test]
+fn gauntlet_tests_each_opponent() {
+    let standings = play_in_many_ways("tested", TESTED, &[BEA, ADA, EVE]);
+    let state = |name| {
+        let player = player(&standings, name);
+        (player["games"].as_u64().unwrap(), player["sprt"]["accepted"].as_str())
+    };
+    assert_eq!(state("eve"), (16, Some("H1")), "{standings}");
+    let (games, accepted) = state("ada");
+    assert!(games == 32 && accepted == Some("H0"), "{standings}");
+    assert_eq!(state("bea"), (48, None), "the first player has no test");
+    let folder = Folder::new("tested text");
+    folder.cup(TESTED, &[BEA, ADA, EVE]);
+    let text = folder.done(&["tournament", "cup.toml", "--output", "s.md"]);
+    let llr = player(&standings, "eve")["sprt"]["llr"].as_f64().unwrap();
+    let line = format!("eve: LLR {llr:.2} ({:.0} %), H1 is accepted", 100.0 * llr / 2.2);
+    assert!(text.contains("bounds -2.20 and 2.20; bea against each:\n  ada: LLR -"), "{text}");
+    assert!(text.contains(&line), "{line} in\n{text}");
+    let markdown = std::fs::read_to_string(folder.path("s.md")).unwrap();
+    assert!(markdown.contains(&format!("| eve | 16 | LLR {llr:.2} (")), "{markdown}");
+    // Of a batch that is cut short, nothing is decided.
+    let short = folder.standings(&["--max-time", "1ms", "--db", "short.db"]);
+    assert_eq!(
+        (&short["complete"], &player(&short, "eve")["sprt"]["llr"]),
+        (&false.into(), &0.0.into())
+    );
+}
+
+/// A player that changes begins its test anew. One that joins is tested too, and the results of
+/// one that is gone stay. The end is that of a tournament of the last players.
+#[test]
+fn tests_follow_the_players() {
+    let bot = |words: &str| format!("#!/bin/sh\nexec '{REFEREE}' bot awele {words}\n");
+    let settings = format!("allow-read = [\"{REFEREE}\"]\n{TESTED}");
+    let folder = Folder::new("tested changes");
+    folder.program("bot", &bot("random"));
+    folder.cup(&settings, &[BEA, ADA, ("zoe", "./bot")]);
+    let first = folder.standings(&[]);
+    assert_eq!(player(&first, "zoe")["sprt"]["accepted"], "H1");
+    folder.program("bot", &bot("alpha-beta --depth 3"));
+    folder.cup(&settings, &[BEA, ADA, ("zoe", "./bot"), EVE]);
+    let last = folder.standings(&[]);
+    let fresh = Folder::new("tested fresh");
+    fresh.program("bot", &bot("alpha-beta --depth 3"));
+    fresh.cup(&settings, &[BEA, ADA, ("zoe", "./bot"), EVE]);
+    assert_eq!(last, fresh.standings(&[]));
+    assert_eq!(player(&last, "zoe")["sprt"], player(&last, "ada")["sprt"], "they play alike");
+    folder.cup(&settings, &[BEA, ("zoe", "./bot"), EVE]);
+    let without = folder.standings(&[]);
+    assert_eq!((&without["complete"], &without["games"]), (&true.into(), &last["games"]));
+    assert_eq!(player(&without, "ada")["sprt"], player(&last, "ada")["sprt"]);
+    assert_eq!(player(&without, "bea")["points"], player(&last, "bea")["points"]);
 }
 
 /// A program that starts only in its trial is withdrawn after three games, at any concurrency.

@@ -43,11 +43,16 @@ pub fn describe(plan: &MatchPlan, count: GameCount) -> Option<String> {
     let whole = |seconds: f64, games: u64| seconds * games as f64 / *concurrency as f64;
     let likely = whole(longest_of(games.mean, USED)?, (count.least + count.most) / 2);
     let longest = whole(longest_of(games.most as f64, 1)?, count.most);
-    Some(format!(
-        "likely {} (moves of half their limit, {:.0} of each player in a game), at most {} (whole \
-         limits, {} moves), {concurrency} at once\n",
+    let likely = format!(
+        "likely {} (moves of half their limit, {:.0} of each player in a game), ",
         text(likely),
-        games.mean,
+        games.mean
+    );
+    // The number of games of a test depends on the strengths, which are not known.
+    let has_tests = config.tournament.as_ref().is_some_and(|of| of.format.sprt().is_some());
+    let likely = if has_tests { String::new() } else { likely };
+    Some(format!(
+        "{likely}at most {} (whole limits, {} moves), {concurrency} at once\n",
         text(longest),
         games.most
     ))

@@ -18,6 +18,7 @@ use crate::config::{MatchConfig, ResolvedMatch};
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
+use crate::formats::tested_gauntlet::pairs_of_first;
 use crate::formats::{History, Meeting, Stage};
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
@@ -289,7 +290,9 @@ fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
 
 /// Lists the meetings of the first stage, if they are few.
 fn pairings(stage: Option<Stage>, config: &MatchConfig) -> String {
-    let meetings = stage.map_or_else(Vec::new, |stage| stage.meetings);
+    let mut meetings = stage.map_or_else(Vec::new, |stage| stage.meetings);
+    // A batch has a meeting for each of its rounds.
+    meetings.dedup_by(|one, other| one.players == other.players);
     if meetings.len() > MOST_PAIRINGS {
         return String::new();
     }
@@ -315,6 +318,9 @@ fn report(
     let withdrawn: Vec<usize> = stages.withdrawn().collect();
     summary.rank_by(&placings, &rankings, &plan.config, &withdrawn, &struck);
     let tournament = plan.config.tournament.as_ref().expect("a tournament has a format");
+    if let Some(test) = tournament.format.sprt() {
+        summary.add_tests(test, &pairs_of_first(stages.complete_stages()));
+    }
     let names = match args.anonymous {
         true => standings::anonymous_names(&plan.config),
         false => plan.config.names().into_iter().map(str::to_owned).collect(),

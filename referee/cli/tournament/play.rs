@@ -73,12 +73,12 @@ fn stages_of(plan: &MatchPlan, archive: &Archive) -> Result<Stages, Failure> {
     let tournament = config.tournament.as_ref().expect("a tournament has a format");
     let format = format::open(&tournament.format, config)
         .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
-    let stored = match tournament.format.depends_on_results() {
+    let stored = match tournament.format.counts_all_versions() {
         true => archive.stages::<StoredStage>()?,
         false => Vec::new(),
     };
     let players = config.players.len();
-    Ok(Stages::new(format, &tournament.format, players, config.seats, stored))
+    Ok(Stages::new(format, &tournament.format, players, stored))
 }
 
 /// Plays the games that the store lacks, until the tournament is over or the user asks to stop.
@@ -126,7 +126,7 @@ pub fn play(
     run.collector.check_count()?;
     let Run { mut collector, stages, time_is_up, .. } = run;
     let (history, struck) = stages.results();
-    if stages.has_withdrawals() || !struck.is_empty() {
+    if stages.has_surplus(&struck) {
         collector.settle(&stages, &struck)?;
     }
     let tally = collector.tally().clone();
@@ -146,16 +146,22 @@ pub fn play(
 impl Run<'_, '_> {
     /// Begins with the players that can play, unless programs have to be tried first.
     fn begin(&mut self, queue: &GameQueue) -> Result<(), Failure> {
-        for (number, player) in self.plan.players.iter().enumerate() {
-            if player.start_failure().is_some() {
-                self.stages.miss(number);
-                queue.withdraw(number);
-            }
+        for number in self.miss_absent() {
+            queue.withdraw(number);
         }
         if self.untried.is_empty() {
             self.advance(queue, true)?;
         }
         Ok(())
+    }
+
+    /// Notes the players that could not be started, and returns them.
+    fn miss_absent(&mut self) -> Vec<usize> {
+        let players = self.plan.players.iter().enumerate();
+        let absent = players.filter(|(_, player)| player.start_failure().is_some());
+        let absent: Vec<usize> = absent.map(|(number, _)| number).collect();
+        absent.iter().for_each(|&number| self.stages.miss(number));
+        absent
     }
 
     /// Takes an event of the workers.
@@ -198,6 +204,7 @@ impl Run<'_, '_> {
                     Ok(())
                 })?;
                 self.stages = stages;
+                self.miss_absent();
                 return Ok(flow);
             }
         }
@@ -232,7 +239,9 @@ impl Run<'_, '_> {
             match next {
                 Next::Games => break,
                 Next::Stage(stage) => {
-                    self.collector.add_stage(self.stages.known().len() - 1, &stage)?;
+                    if self.plan.config.counts_all_versions() {
+                        self.collector.add_stage(self.stages.known().len() - 1, &stage)?;
+                    }
                     for (groups, round) in stage.rounds() {
                         queue.add_stage(groups, round);
                     }
@@ -243,8 +252,10 @@ impl Run<'_, '_> {
                 }
             }
         }
-        // All stages are there from the start.
-        if !self.plan.config.counts_all_versions() || self.time_is_up {
+        let tournament = self.plan.config.tournament.as_ref();
+        let depends_on_results = tournament.is_some_and(|of| of.format.depends_on_results());
+        // All stages are there from the start, or no further one begins.
+        if !depends_on_results || self.time_is_up {
             queue.end();
         }
         Ok(())

@@ -1,0 +1,91 @@
+//! Gauntlet with a sequential test of the first player against each opponent.
+//!
+//! A stage is a batch of rounds against every opponent whose test is undecided. The test of an
+//! opponent is evaluated when a stage is complete, on all pairs of games against it. It therefore
+//! depends neither on concurrency nor on the other opponents: the games against an opponent are
+//! those of the first rounds, up to the end of the batch that decides.
+
+use crate::formats::round_robin::Gauntlet;
+use crate::formats::{Format, FormatError, GameCount, History, Meeting, Placing, Stage};
+use crate::statistics::rating::{HalfPoints, Pairs};
+use crate::statistics::sprt::Sprt;
+
+/// Rounds of a batch: sixteen games, which keep eight workers busy against one opponent. Not tuned.
+pub const BATCH: u64 = 8;
+
+/// Gauntlet in which a test ends the games against an opponent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestedGauntlet {
+    gauntlet: Gauntlet,
+    rounds: u64,
+    sprt: Sprt,
+}
+
+impl TestedGauntlet {
+    /// Creates a gauntlet of at most `rounds` rounds against each opponent, at least one.
+    ///
+    /// # Errors
+    /// Returns an error if there is no opponent, or the tables have more than two seats.
+    pub fn new(
+        players: usize,
+        seats: usize,
+        rounds: u64,
+        sprt: Sprt,
+    ) -> Result<TestedGauntlet, FormatError> {
+        if seats > 2 {
+            return Err(FormatError::TestedTable { seats });
+        }
+        let rounds = rounds.max(1);
+        Ok(TestedGauntlet { gauntlet: Gauntlet::new(players, 1, seats, rounds)?, rounds, sprt })
+    }
+}
+
+impl Format for TestedGauntlet {
+    fn next(&self, history: &History) -> Option<Stage> {
+        let mut played = vec![0; history.players()];
+        for of in history.meetings() {
+            of.meeting.players.iter().for_each(|&player| played[player] += of.meeting.rounds);
+        }
+        let pairs = pairs_of_first(history);
+        let is_open = |&player: &usize| {
+            played[player] < self.rounds
+                && self.sprt.verdict(self.sprt.llr_of_pairs(&pairs[player])).is_none()
+        };
+        let (first, others): (Vec<usize>, Vec<usize>) =
+            history.present().into_iter().partition(|&player| player == 0);
+        let open = others.iter().filter(|_| !first.is_empty()).copied().filter(is_open);
+        let batch = |opponent: usize| {
+            let rounds = played[opponent]..self.rounds.min(played[opponent] + BATCH);
+            let meeting =
+                move |first_round| Meeting { players: vec![0, opponent], first_round, rounds: 1 };
+            rounds.map(meeting)
+        };
+        let meetings: Vec<Meeting> = open.flat_map(batch).collect();
+        (!meetings.is_empty()).then_some(Stage { meetings, byes: vec![] })
+    }
+
+    fn ranking(&self, history: &History) -> Vec<Placing> {
+        self.gauntlet.ranking(history)
+    }
+
+    fn games(&self, players: usize) -> GameCount {
+        let GameCount { most, .. } = self.gauntlet.games(players);
+        // A test may be decided after one batch.
+        GameCount { least: most / self.rounds * self.rounds.min(BATCH), most }
+    }
+}
+
+/// Returns the pairs of games of the first player against each player, from its view. A round with
+/// a game that is not rated does not count.
+pub fn pairs_of_first(history: &History) -> Vec<Pairs> {
+    let mut pairs = vec![Pairs::default(); history.players()];
+    for of in history.meetings() {
+        let rated: u64 = of.rankings.iter().map(|(_, games)| games).sum();
+        if let ([0, opponent], 2) = (&of.meeting.players[..], rated) {
+            // The test does not distinguish two draws from a win and a loss.
+            let half_points = of.half_points[0] as HalfPoints;
+            pairs[*opponent].add(half_points / 2, half_points - half_points / 2);
+        }
+    }
+    pairs
+}
