@@ -3,7 +3,8 @@
 use super::condition::Condition;
 use super::defaults;
 use super::tune::args::TuneArgs;
-use crate::config::args::{number, ConfigArgs, DIALECT};
+use crate::config::args::{ConfigArgs, DIALECT};
+use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
 use crate::config::tournament_args::TournamentOptions;

@@ -38,7 +38,7 @@ use std::time::Instant;
 
 /// Plays the match that the options describe, or its remaining games.
 pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let has_game = args.config.game.is_some();
+    let has_game = args.config.common.game.is_some();
     check_players(&args.config.players, has_game, registry, &grammar())?;
     let resumed = match_file::resumed(args, registry)?;
     // Before the folder may change, to which the path is relative.

@@ -3,6 +3,7 @@
 
 use super::args::MatchArgs;
 use crate::config::args::{ConfigArgs, DIALECT};
+use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
 use crate::config::limits::PlayerLimits;
@@ -55,13 +56,13 @@ pub fn resumed(
 /// Refuses options that would be ignored.
 fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
     let words = [
-        ("--game", args.config.game.is_some()),
-        ("--seats", args.config.seats.is_some()),
-        ("--seed", args.config.seed.is_some()),
-        ("--openings", args.config.openings.is_some()),
-        ("--rules", !args.config.rules.is_empty()),
+        ("--game", args.config.common.game.is_some()),
+        ("--seats", args.config.common.seats.is_some()),
+        ("--seed", args.config.common.seed.is_some()),
+        ("--openings", args.config.common.openings.is_some()),
+        ("--rules", !args.config.common.rules.is_empty()),
         ("--sprt", args.config.sprt.is_some()),
-        ("--adjudicate", args.config.adjudicate.is_some()),
+        ("--adjudicate", args.config.common.adjudicate.is_some()),
         ("--dialect", args.config.dialect() != DIALECT),
         ("limit", args.options.limits != LimitArgs::default()),
         ("option of the sandbox", !args.options.sandbox.is_empty()),
@@ -94,7 +95,7 @@ fn with_named_players(
             Some(at) => named.remove(at),
             None => arg_of(player, registry)?,
         };
-        let common = args.config.dialect.clone().filter(|_| again.is_some());
+        let common = args.config.common.dialect.clone().filter(|_| again.is_some());
         let is_program = arg.kind != CommandKind::Human;
         let dialect = arg.dialect.or(common).or(Some(player.dialect.clone()));
         arg.dialect = dialect.filter(|_| is_program);
@@ -136,22 +137,21 @@ fn arg_of(player: &PlayerConfig, registry: &Registry) -> Result<PlayerArg, Failu
 /// Returns the options with what they leave out taken from the stored match, and its list of
 /// openings if they leave that out.
 fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<OpeningSource>) {
-    let mut config = args.clone();
-    config.game = config.game.or_else(|| Some(stored.game.clone()));
-    config.seats = config.seats.or(Some(stored.seats));
-    config.sprt = config.sprt.or(stored.sprt);
-    config.adjudicate = config.adjudicate.or(stored.adjudication);
-    if config.rules.is_empty() {
-        config.rules.clone_from(&stored.rules);
-    }
-    match (&config.openings, &stored.openings) {
-        (None, OpeningSource::Drawn(plies)) => {
-            config.openings = Some(plies.to_string());
-            (config, None)
-        }
-        (None, listed) => (config, Some(listed.clone())),
-        (Some(_), _) => (config, None),
-    }
+    let (openings, listed) = match (&args.common.openings, &stored.openings) {
+        (None, OpeningSource::Drawn(plies)) => (Some(plies.to_string()), None),
+        (None, listed) => (None, Some(listed.clone())),
+        (Some(_), _) => (None, None),
+    };
+    let before = CommonArgs {
+        game: Some(stored.game.clone()),
+        seats: Some(stored.seats),
+        rules: stored.rules.clone(),
+        openings,
+        adjudicate: stored.adjudication,
+        ..CommonArgs::default()
+    };
+    let (common, sprt) = (args.common.over(&before), args.sprt.or(stored.sprt));
+    (ConfigArgs { common, sprt, ..args.clone() }, listed)
 }
 
 /// Returns the limits of a player: its own words, on top of the common limits of the options. If

@@ -51,9 +51,9 @@ pub fn resolve_players(
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
-    let info = choose_game(args.game.as_deref(), &parsed, registry)?;
-    let game = (info.open)(&args.rules)?;
-    let seats = choose_seats(args.seats, parsed.len(), &info.meta)?;
+    let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
+    let game = (info.open)(&args.common.rules)?;
+    let seats = choose_seats(args.common.seats, parsed.len(), &info.meta)?;
     let players = player_configs(&parsed, args, options, registry)?;
     let blind = check_dialects(info, seats, &players)?;
     let games = args.games.or(absent.games).unwrap_or(match (with_a_person, args.sprt) {
@@ -68,16 +68,16 @@ pub fn resolve_players(
         )));
     }
     let plies = if with_a_person { 0 } else { info.opening_plies };
-    let adjudication = args.adjudicate;
+    let adjudication = args.common.adjudicate;
     adjudication.map_or(Ok(()), |rules| check_adjudication(&rules, seats, &info.meta))?;
     let openings = match blind {
-        None => choose_openings(args.openings.as_deref(), info, plies, &*game, seats)?,
+        None => choose_openings(args.common.openings.as_deref(), info, plies, &*game, seats)?,
         Some(_) => OpeningSource::Drawn(0),
     };
     let note = blind.map(|DialectInfo { name, .. }| {
         format!("note: {name} cannot convey an opening, so all games begin at the start")
     });
-    let seed = args.seed.unwrap_or(absent.seed);
+    let seed = args.common.seed.unwrap_or(absent.seed);
     let (name, rules, sprt) = (info.meta.name.to_owned(), game.rules(), args.sprt);
     let config = MatchConfig {
         game: name,

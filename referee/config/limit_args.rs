@@ -1,7 +1,7 @@
 //! Options that limit players: common ones, or those in the brackets of one player.
 
-use crate::config::args::number;
 use crate::config::limits::{defaults, PlayerLimits};
+use crate::config::number::number;
 use crate::failure::Failure;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;

@@ -3,10 +3,12 @@
 
 pub mod adjudication;
 pub mod args;
+pub mod common_args;
 pub mod format;
 pub mod from_args;
 pub mod limit_args;
 pub mod limits;
+pub mod number;
 pub mod player_arg;
 pub mod player_options;
 pub mod sandbox_args;

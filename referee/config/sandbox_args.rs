@@ -1,6 +1,6 @@
 //! Options of the sandbox: common ones, or those in the brackets of one player.
 
-use crate::config::args::number;
+use crate::config::number::number;
 use crate::failure::Failure;
 use crate::launcher::jail::Level;
 use crate::sandbox::{Profile, SandboxConfig};

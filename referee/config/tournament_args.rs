@@ -1,9 +1,10 @@
 //! Options of a tournament, on the command line or in its file.
 
-use crate::config::adjudication::Adjudication;
-use crate::config::args::{number, ConfigArgs};
+use crate::config::args::ConfigArgs;
+use crate::config::common_args::CommonArgs;
 use crate::config::format::{FormatConfig, FormatKind};
 use crate::config::limits::defaults::GAMES_OF_A_TEST;
+use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::failure::Failure;
 use crate::statistics::sprt::Sprt;
@@ -47,33 +48,9 @@ pub struct TournamentOptions {
     /// Play for the third place of a knockout
     #[arg(long, help_heading = "Tournament")]
     pub third_place: bool,
-    /// Game; not needed where a bundled bot plays
-    #[arg(long, help_heading = "Match")]
-    pub game: Option<String>,
-    /// Rules: a preset, key=value, or both, separated by commas
-    #[arg(
-        long,
-        value_name = "RULES",
-        default_value = "",
-        hide_default_value = true,
-        help_heading = "Match"
-    )]
-    pub rules: String,
-    /// Seats at a table
-    #[arg(long, value_name = "K", value_parser = number::<usize>(1..=u64::MAX), help_heading = "Match")]
-    pub seats: Option<usize>,
-    /// Seed of all random choices
-    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX), help_heading = "Match")]
-    pub seed: Option<u64>,
-    /// Length of random openings, or a file: an opening, board or problem per line
-    #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems", help_heading = "Openings")]
-    pub openings: Option<String>,
-    /// End games early, such as max-plies=400,draw=8,majority; off by default
-    #[arg(long, value_name = "RULES", value_parser = Adjudication::parse, help_heading = "Match")]
-    pub adjudicate: Option<Adjudication>,
-    /// Dialect of the players
-    #[arg(long, value_name = "D", help_heading = "Match")]
-    pub dialect: Option<String>,
+    /// Game, openings and dialect.
+    #[command(flatten)]
+    pub common: CommonArgs,
     /// Number of games played at once
     #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
     pub concurrency: Option<u16>,
@@ -109,7 +86,6 @@ impl TournamentOptions {
 
     /// Returns these options on top of others.
     pub fn over(&self, base: &TournamentOptions) -> TournamentOptions {
-        let rules = if self.rules.is_empty() { &base.rules } else { &self.rules };
         TournamentOptions {
             name: self.name.clone().or_else(|| base.name.clone()),
             format: self.format.or(base.format),
@@ -120,13 +96,7 @@ impl TournamentOptions {
             max_error: self.max_error.or(base.max_error),
             sprt: self.sprt.or(base.sprt),
             third_place: self.third_place || base.third_place,
-            game: self.game.clone().or_else(|| base.game.clone()),
-            rules: rules.clone(),
-            seats: self.seats.or(base.seats),
-            seed: self.seed.or(base.seed),
-            openings: self.openings.clone().or_else(|| base.openings.clone()),
-            adjudicate: self.adjudicate.or(base.adjudicate),
-            dialect: self.dialect.clone().or_else(|| base.dialect.clone()),
+            common: self.common.over(&base.common),
             concurrency: self.concurrency.or(base.concurrency),
             players: PlayerOptions {
                 limits: self.players.limits.over(&base.players.limits),
@@ -139,14 +109,8 @@ impl TournamentOptions {
     pub fn config_args(&self) -> ConfigArgs {
         let games = if self.sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
         ConfigArgs {
-            game: self.game.clone(),
             games: Some(self.games.unwrap_or(games)),
-            seats: self.seats,
-            seed: self.seed,
-            openings: self.openings.clone(),
-            rules: self.rules.clone(),
-            adjudicate: self.adjudicate,
-            dialect: self.dialect.clone(),
+            common: self.common.clone(),
             ..ConfigArgs::default()
         }
     }

@@ -2,6 +2,7 @@
 
 use super::harness::{level, ready, Class, REFEREE};
 use arbitre::referee::config::args::ConfigArgs;
+use arbitre::referee::config::common_args::CommonArgs;
 use arbitre::referee::config::from_args::{resolve_players, Absent};
 use arbitre::referee::config::player_arg::PlayerArg;
 use arbitre::referee::config::player_options::PlayerOptions;
@@ -73,7 +74,8 @@ pub fn play_between(
         profile => format!("profile={profile}"),
     });
     let options = PlayerOptions::parse_words(&words).unwrap();
-    let args = ConfigArgs { game: Some(game.into()), seats: Some(2), ..ConfigArgs::default() };
+    let common = CommonArgs { game: Some(game.into()), seats: Some(2), ..CommonArgs::default() };
+    let args = ConfigArgs { common, ..ConfigArgs::default() };
     let absent = Absent { seed: 1, games: Some(games) };
     let resolved = resolve_players(players, &args, &options, absent, &registry).unwrap();
     let db = class.0.join(format!("{profile}.db"));
@@ -137,7 +139,8 @@ fn edited_submission_is_another_version() {
     bots(&class);
     let version = |class: &Class| {
         let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
-        let args = ConfigArgs { game: Some("awele".into()), ..ConfigArgs::default() };
+        let common = CommonArgs { game: Some("awele".into()), ..CommonArgs::default() };
+        let args = ConfigArgs { common, ..ConfigArgs::default() };
         let absent = Absent { seed: 1, games: Some(2) };
         let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
         let options = PlayerOptions::parse_words(&[]).unwrap();

@@ -190,12 +190,13 @@ fn configure(
     }
     let mut config_args = options.config_args();
     if let Some(stored) = stored {
-        config_args.game = config_args.game.or_else(|| Some(stored.game.clone()));
+        config_args.common.game = config_args.common.game.or_else(|| Some(stored.game.clone()));
     }
     // A match seats all players at one table where the game allows it, a tournament two.
-    let game = from_args::choose_game(config_args.game.as_deref(), &entrants.players, registry)?;
+    let game =
+        from_args::choose_game(config_args.common.game.as_deref(), &entrants.players, registry)?;
     let (fewest, most) = game.meta.seats;
-    config_args.seats = config_args.seats.or(Some(2.clamp(fewest, most)));
+    config_args.common.seats = config_args.common.seats.or(Some(2.clamp(fewest, most)));
     let seed = stored.map_or_else(|| rand::random::<u32>().into(), |stored| stored.seed);
     let absent = Absent { seed, games: None };
     if entrants.players.len() < 2 {

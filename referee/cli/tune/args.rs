@@ -1,6 +1,7 @@
 //! Arguments of `referee tune`.
 
-use crate::config::args::{number, DIALECT};
+use crate::config::args::DIALECT;
+use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxRequirement;
 use crate::tune::gene::Gene;

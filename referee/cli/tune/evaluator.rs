@@ -4,6 +4,7 @@ use super::args::TuneArgs;
 use super::batch::Batch;
 use crate::cli::match_file::holder;
 use crate::config::args::ConfigArgs;
+use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{choose_game, player_config, resolve_players, Absent};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::{MatchConfig, OpeningSource, ResolvedMatch};
@@ -279,12 +280,15 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
         _ => {}
     }
     let config = ConfigArgs {
-        // One seat per player: all opponents sit at the candidate's table.
-        seats: Some(players.len()),
-        game: args.game.clone(),
-        openings: args.openings.clone(),
-        rules: args.rules.clone(),
-        dialect: Some(args.dialect.clone()),
+        common: CommonArgs {
+            // One seat per player: all opponents sit at the candidate's table.
+            seats: Some(players.len()),
+            game: args.game.clone(),
+            openings: args.openings.clone(),
+            rules: args.rules.clone(),
+            dialect: Some(args.dialect.clone()),
+            ..CommonArgs::default()
+        },
         ..ConfigArgs::default()
     };
     let absent = Absent { seed: args.instance_seed.unwrap_or(args.seed), games: Some(1) };
