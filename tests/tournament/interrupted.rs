@@ -1,7 +1,7 @@
 //! A tournament ends in the same way at any concurrency and after any interruption.
 
 use crate::harness::{names, player, Folder, PLAYERS, REFEREE};
-use arbitre_test_support::command::SHELL_BOT;
+use arbitre_test_support::command::{stderr, SHELL_BOT};
 use serde_json::Value;
 
 /// Formats with the settings of a short tournament, and their numbers of games where they are
@@ -168,6 +168,24 @@ fn time_limit_ends_the_current_round() {
     folder.cup("games = 4\nformat = \"swiss\"\nrounds = 3", &PLAYERS);
     let swiss = folder.standings(&["--max-time", "1ms", "--db", "swiss.db"]);
     assert_eq!((&swiss["games"], &swiss["complete"]), (&6.into(), &false.into()));
+}
+
+/// A void game ends a tournament with its stage, and the same command continues.
+#[test]
+fn void_game_is_played_by_the_next_run() {
+    let folder = Folder::new("void");
+    // It starts once, for its trial; then there is nothing to start.
+    let bot = format!("#!/bin/sh\nrm -f ./bot\n{SHELL_BOT}");
+    folder.program("bot", &bot);
+    folder.cup(
+        "no-sandbox = true\nformat = \"swiss\"\nrounds = 2\ngames = 2",
+        &[PLAYERS[3], ("zoe", "./bot")],
+    );
+    let output = folder.run(&["tournament", "cup.toml"]);
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    folder.program("bot", &format!("#!/bin/sh\n{SHELL_BOT}"));
+    let standings = folder.standings(&[]);
+    assert_eq!((&standings["complete"], &standings["games"]), (&true.into(), &4.into()));
 }
 
 /// Late joiners and changed programs continue a tournament. Where all games are known from the

@@ -178,7 +178,12 @@ impl Run<'_, '_> {
             }
             Event::Game(record) => {
                 let mut unread = None;
-                self.stages.count(&record.result());
+                let result = record.result();
+                self.stages.count(&result);
+                if result.outcome.is_none() {
+                    // Its stage cannot be completed in this run, so no further one begins.
+                    queue.end();
+                }
                 let (plan, options) = (self.plan, self.options);
                 let progress = &self.progress;
                 self.collector.take(*record, |record, tally| {
