@@ -131,7 +131,7 @@ fn arg_of(player: &PlayerConfig, registry: &Registry) -> Result<PlayerArg, Failu
     let kind = player.kind(registry)?;
     let PlayerConfig { name, command, dialect, environment, .. } = player.clone();
     let (options, dialect, folder) = (Vec::new(), Some(dialect), environment.own_folder);
-    Ok(PlayerArg { name, options, dialect, command, kind, folder })
+    Ok(PlayerArg { name, is_named: true, options, dialect, command, kind, folder })
 }
 
 /// Returns the options with what they leave out taken from the stored match, and its list of

@@ -2,13 +2,16 @@
 
 use crate::registry::Registry;
 use arbitre_games::game::ParseError;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{absolute, Path};
 
 /// Parsed argument for a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerArg {
     /// Given name, or one made from the command; not yet made unique.
     pub name: String,
+    /// Whether the name was given.
+    pub is_named: bool,
     /// The player's own limits and sandbox, as `key=value` or a bare word.
     pub options: Vec<String>,
     /// The player's own dialect, if given.
@@ -40,7 +43,10 @@ impl PlayerArg {
     /// # Errors
     /// Returns the errors of [`PlayerArg::parse`].
     pub fn parse_all(texts: &[String], registry: &Registry) -> Result<Vec<PlayerArg>, ParseError> {
-        texts.iter().map(|text| PlayerArg::parse(text, registry)).collect()
+        let parsed = texts.iter().map(|text| PlayerArg::parse(text, registry));
+        let mut players: Vec<PlayerArg> = parsed.collect::<Result<_, _>>()?;
+        name_by_folder(&mut players);
+        Ok(players)
     }
 
     /// Parses the argument for one player.
@@ -55,8 +61,10 @@ impl PlayerArg {
             return Err(ParseError::new(format!("expected a command, got '{text}'")));
         }
         let kind = CommandKind::parse(command, registry)?;
+        let is_named = name.is_some();
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
-        Ok(PlayerArg { name, options, dialect, command: command.into(), kind, folder: None })
+        let command = command.into();
+        Ok(PlayerArg { name, is_named, options, dialect, command, kind, folder: None })
     }
 }
 
@@ -134,32 +142,68 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
         .map_err(|_| ParseError::new(format!("expected closed quotes, got '{command}'")))
 }
 
-/// Returns the name of the bundled bot with its strategy, or the stem of the program's file. For an
-/// interpreter it is the stem of the script.
+/// Names programs whose files have equal names by folders of their paths: the nearest ones that all
+/// differ. Names stay equal where no folders do.
+pub fn name_by_folder(players: &mut [PlayerArg]) {
+    let mut equal: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (i, player) in players.iter().enumerate() {
+        if !player.is_named && file(&player.kind).is_some() {
+            equal.entry(player.name.clone()).or_default().push(i);
+        }
+    }
+    let mut taken: HashSet<String> = players.iter().map(|player| player.name.clone()).collect();
+    for group in equal.into_values().filter(|group| group.len() > 1) {
+        let paths = group.iter().filter_map(|&i| absolute(file(&players[i].kind)?).ok());
+        let folders: Vec<Vec<String>> = paths.map(|path| folders_of(&path)).collect();
+        let depth = folders.iter().map(Vec::len).min().unwrap_or(0);
+        let names_at = |level: usize| folders.iter().map(move |folders| &folders[level]);
+        let level = (0..depth).find(|&level| {
+            let names: HashSet<&String> = names_at(level).collect();
+            names.len() == group.len() && names.iter().all(|name| !taken.contains(*name))
+        });
+        for (&i, name) in group.iter().zip(level.into_iter().flat_map(names_at)) {
+            players[i].name.clone_from(name);
+            taken.insert(name.clone());
+        }
+    }
+}
+
+/// Returns the names of the folders of a path, the nearest one first.
+fn folders_of(path: &Path) -> Vec<String> {
+    let folders = path.ancestors().skip(1).filter_map(Path::file_name);
+    folders.map(|name| printable(&name.to_string_lossy())).collect()
+}
+
+/// Returns the file after which a program is named, which for an interpreter is the script.
+fn file(kind: &CommandKind) -> Option<&str> {
+    let CommandKind::External(words) = kind else { return None };
+    let script = words[1..].iter().find(|word| !word.starts_with('-'));
+    // Code after `-c` or `-e` is no file, so the interpreter gives the name.
+    let inline = words.iter().any(|word| word == "-c" || word == "-e");
+    Some(script.filter(|_| is_interpreter(&stem(&words[0])) && !inline).unwrap_or(&words[0]))
+}
+
+fn stem(word: &str) -> String {
+    let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| "player".into())
+}
+
+/// Replaces characters that a name cannot have.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
+}
+
+/// Returns the name of the bundled bot with its strategy, or the stem of the program's file.
 fn default_name(kind: &CommandKind) -> String {
-    let stem = |word: &str| {
-        let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        stem.unwrap_or_else(|| "player".into())
-    };
-    let name = match kind {
-        CommandKind::Human => return "human".into(),
-        CommandKind::Absent(_) => return "player".into(),
+    match kind {
+        CommandKind::Human => "human".into(),
         CommandKind::Bundled(name, words) => {
             // An option is no strategy.
             let strategy = words.first().filter(|word| !word.starts_with('-'));
-            return strategy.map_or_else(|| name.clone(), |strategy| format!("{name} {strategy}"));
+            strategy.map_or_else(|| name.clone(), |strategy| format!("{name} {strategy}"))
         }
-        CommandKind::External(words) => {
-            let script = words[1..].iter().find(|word| !word.starts_with('-'));
-            // Code after `-c` or `-e` is no file, so the interpreter gives the name.
-            let inline = words.iter().any(|word| word == "-c" || word == "-e");
-            match script.filter(|_| is_interpreter(&stem(&words[0])) && !inline) {
-                Some(script) => stem(script),
-                None => stem(&words[0]),
-            }
-        }
-    };
-    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
+        kind => printable(&file(kind).map_or_else(|| "player".into(), stem)),
+    }
 }
 
 fn is_interpreter(stem: &str) -> bool {
@@ -217,6 +261,24 @@ mod tests {
         ];
         for (command, name) in cases {
             assert_eq!(parse(command).unwrap().name, name, "{command}");
+        }
+    }
+
+    #[test]
+    fn files_with_equal_names_are_named_by_folder() {
+        let cases: [(&[&str], &[&str]); 6] = [
+            (&["a/main.py", "python3 b/main.py", "awele"], &["a", "b", "awele"]),
+            (&["v1/target/release/bot", "v2/target/release/bot"], &["v1", "v2"]),
+            (&["x/a/bot", "y/a/bot", "z/b/bot"], &["x", "y", "z"]),
+            (&["./bot", "./bot", "a/bot"], &["bot", "bot", "bot"]),
+            (&["me=a/bot", "b/bot", "a/other"], &["me", "bot", "other"]),
+            (&["bot=a/bot", "b/bot"], &["bot", "bot"]),
+        ];
+        for (commands, names) in cases {
+            let commands: Vec<String> = commands.iter().map(|&word| word.into()).collect();
+            let players = PlayerArg::parse_all(&commands, &registry()).unwrap();
+            let found: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+            assert_eq!(found, names);
         }
     }
 

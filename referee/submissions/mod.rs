@@ -94,6 +94,7 @@ impl Ready {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         PlayerArg {
             name: self.name.clone(),
+            is_named: true,
             options: Vec::new(),
             dialect: None,
             command: shell_words::join(&self.words),

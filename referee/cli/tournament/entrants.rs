@@ -1,7 +1,7 @@
 //! Players of a tournament: from a folder, from its file, and from its stored results.
 
 use crate::config::format::TournamentConfig;
-use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
 use crate::config::tournament_file::{FilePlayer, TournamentFile};
 use crate::config::MatchConfig;
 use crate::escape::escape;
@@ -54,6 +54,7 @@ impl Entrants {
         for player in described {
             entrants.players.push(single(player, folder, registry)?);
         }
+        name_by_folder(&mut entrants.players);
         for command in &file.references {
             let arg = PlayerArg::parse(command, registry)?;
             entrants.references.push(arg.name.clone());
@@ -108,6 +109,7 @@ fn is_about(player: &FilePlayer, submission: &Submission) -> bool {
 fn absent(name: &str, why: &str) -> PlayerArg {
     PlayerArg {
         name: name.into(),
+        is_named: true,
         options: Vec::new(),
         dialect: None,
         command: String::new(),
@@ -170,6 +172,7 @@ fn single(
     }
     let parsed = PlayerArg::parse(command, registry).map_err(|why| refuse(why.to_string()))?;
     Ok(PlayerArg {
+        is_named: name.is_some() || parsed.is_named,
         name: name.clone().unwrap_or(parsed.name),
         options: [parsed.options, options.clone()].concat(),
         dialect: dialect.clone().or(parsed.dialect),
