@@ -5,6 +5,7 @@ use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
 use arbitre::perft::perft;
+use arbitre::referee::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
 use arbitre::referee::registry::GameAdapter;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -23,8 +24,17 @@ pub struct Count;
 pub const ROOM: GameAdapter<Count> = GameAdapter {
     game: Count,
     draw: |position, _| format!("{} plies\n", position.plies),
+    scenes: Scenes {
+        board: |_| SceneBoard { shape: Shape::Square, width: 1, height: 1, slides: false },
+        scene,
+        played: |_, _, _, after| vec![scene(after)],
+    },
     arena_dialects: &[],
 };
+
+fn scene(position: &Position) -> Scene {
+    Scene::of(vec![Look::with(Paint::Free, position.plies)])
+}
 
 /// Number of plies so far, with the scores and the eliminated seats.
 #[derive(Clone)]

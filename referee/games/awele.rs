@@ -1,11 +1,12 @@
 //! Awélé in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
-use arbitre_games::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
+use arbitre_games::games::awele::{codingame, Awele, Pit, Position, OPTIONS, PITS, PRESETS, ROW};
 
 /// The game's entry in the registry.
 pub const INFO: GameInfo = GameInfo {
@@ -23,12 +24,62 @@ pub const INFO: GameInfo = GameInfo {
         Ok(Box::new(GameAdapter {
             game: Awele::from_rules(rules)?,
             draw,
+            scenes: SCENES,
             arena_dialects: ARENA_DIALECTS,
         }))
     },
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[(&codingame::INFO, || Box::new(codingame::Referee))];
+
+const SCENES: Scenes<Awele> = Scenes {
+    board: |_| SceneBoard { shape: Shape::Pits, width: ROW, height: 2, slides: false },
+    scene,
+    played: |before, seat, pit, after| {
+        let mut drawn = sowing(before, seat, pit);
+        drawn.push(scene(after));
+        drawn
+    },
+};
+
+fn scene(position: &Position) -> Scene {
+    let board = position.board_of(Seat::FIRST);
+    scene_of(board.pits(), board.captures())
+}
+
+/// Draws the sowing of a move, after each seed. A capture is not shown.
+fn sowing(before: &Position, seat: Seat, pit: Pit) -> Vec<Scene> {
+    let board = before.board_of(Seat::FIRST);
+    let mut pits = board.pits();
+    let origin = pit.index() + if seat == Seat::FIRST { 0 } else { ROW };
+    let seeds = std::mem::take(&mut pits[origin]);
+    // Every lap skips the origin.
+    let path = (1..PITS).cycle().map(|step| (origin + step) % PITS);
+    let sown = path.take(seeds.into()).map(|at| {
+        pits[at] += 1;
+        Scene { marks: vec![cell(at)], ..scene_of(pits, board.captures()) }
+    });
+    sown.collect()
+}
+
+/// Draws seeds, which are given as seat 0 sees them.
+fn scene_of(pits: [u8; PITS], captures: [u8; 2]) -> Scene {
+    let mut cells = vec![Look::plain(Paint::Pit); PITS];
+    for (pit, seeds) in pits.iter().enumerate() {
+        cells[cell(pit)] = Look::with(Paint::Pit, seeds);
+    }
+    cells.extend(captures.map(|seeds| Look::with(Paint::Store, seeds)));
+    Scene { scores: captures.map(i64::from).into(), ..Scene::of(cells) }
+}
+
+/// Returns the cell of a pit: the row of seat 1 is above that of seat 0, and sown to the left.
+fn cell(pit: usize) -> usize {
+    if pit < ROW {
+        ROW + pit
+    } else {
+        PITS - 1 - pit
+    }
+}
 
 /// Draws the board as `view.seat` sees it. Its own row is below, sown from left to right, and the
 /// numbers of the pits are outside.

@@ -3,6 +3,7 @@
 mod icfp2015;
 
 use crate::registry::drawing::{View, BOLD, DIM};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
@@ -27,6 +28,7 @@ pub const INFO: GameInfo = GameInfo {
         Ok(Box::new(GameAdapter {
             game: Hextris::from_rules(rules)?,
             draw,
+            scenes: SCENES,
             arena_dialects: ARENA_DIALECTS,
         }))
     },
@@ -34,6 +36,43 @@ pub const INFO: GameInfo = GameInfo {
 
 const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =
     &[(&ICFP2015, || Box::<icfp2015::ContestReferee>::default())];
+
+const SCENES: Scenes<Hextris> = Scenes {
+    board: |situation| {
+        let board = situation.progress().board();
+        let (width, height) = (board.width(), board.height());
+        SceneBoard { shape: Shape::Hex, width, height, slides: false }
+    },
+    scene,
+    played: |before, _, _, after| {
+        let mut drawn = scene(after);
+        // A character without a command may follow a phrase that ended before.
+        let is_new = before.counts() != after.counts();
+        let phrases = after.phrases().texts().iter().enumerate();
+        let ended = after.phrases().ended(after.node());
+        let ended = phrases.filter(|(bit, _)| is_new && ended >> bit & 1 != 0);
+        let texts: Vec<&str> = ended.map(|(_, text)| text.as_str()).collect();
+        drawn.label = (!texts.is_empty()).then(|| texts.join(", "));
+        vec![drawn]
+    },
+};
+
+fn scene(situation: &Position) -> Scene {
+    let play = situation.progress();
+    let board = play.board();
+    let pieces = situation.terrain().pieces();
+    let rows = 0..board.height();
+    let places = rows.flat_map(|row| (0..board.width()).map(move |column| (column, row)));
+    let look = |(column, row)| match board.is_filled(column, row) {
+        true => Look::plain(Paint::Full),
+        false => Look::plain(Paint::Free),
+    };
+    let mut cells: Vec<Look> = places.map(look).collect();
+    for (column, row) in play.unit().iter().flat_map(|&(unit, at)| pieces[unit].cells(at)) {
+        cells[row * board.width() + column] = Look::plain(Paint::Unit);
+    }
+    Scene { scores: vec![situation.score() as i64], ..Scene::of(cells) }
+}
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

@@ -1,12 +1,14 @@
 //! Seven Colors in the registry.
 
 use crate::registry::drawing::{View, BOLD};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
 use crate::registry::{GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::seven_colors::{
-    seats, CellState, Colour, ColourRule, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
+    seats, Board, CellState, Colour, ColourRule, Position, SevenColors, MOST_COLOURS, OPTIONS,
+    PRESETS,
 };
 
 /// The game's entry in the registry.
@@ -26,10 +28,54 @@ pub const INFO: GameInfo = GameInfo {
         Ok(Box::new(GameAdapter {
             game: SevenColors::from_rules(rules)?,
             draw,
+            scenes: SCENES,
             arena_dialects: &[],
         }))
     },
 };
+
+const SCENES: Scenes<SevenColors> = Scenes {
+    board: |position| {
+        let (width, height) = (position.board().width(), position.board().height());
+        SceneBoard { shape: Shape::Square, width, height, slides: false }
+    },
+    scene,
+    played: |before, _, _, after| {
+        let cells = before.board().cells().iter().zip(after.board().cells()).enumerate();
+        let marks = cells.filter(|(_, (before, after))| before != after).map(|(at, _)| at);
+        vec![Scene { marks: marks.collect(), ..scene(after) }]
+    },
+};
+
+/// Draws the cells. The zones are the regions that a seat takes by playing their colour.
+fn scene(position: &Position) -> Scene {
+    let board = position.board();
+    let look = |cell: &CellState| match *cell {
+        CellState::Free(colour) => Look::with(Paint::Colour(colour.index()), colour),
+        CellState::Taken(seat) => Look::plain(Paint::Taken(seat)),
+    };
+    let mut zones = vec![Zone::None; board.cells().len()];
+    for seat in seats() {
+        let beside = |at: usize| board.neighbours(at).any(|next| is_of(board, next, seat));
+        for colour in Colour::first(MOST_COLOURS) {
+            let is_colour = |cell: CellState| cell == CellState::Free(colour);
+            let free = (0..zones.len()).filter(|&at| is_colour(board.cells()[at]));
+            for at in board.flood(free.filter(|&at| beside(at)).collect(), is_colour) {
+                zones[at] = match zones[at] {
+                    Zone::None => Zone::Of(seat),
+                    _ => Zone::Shared,
+                };
+            }
+        }
+    }
+    let scores = position.scores().map(|score| score as i64).into();
+    let cells = board.cells().iter().map(look).collect();
+    Scene { zones, scores, ..Scene::of(cells) }
+}
+
+fn is_of(board: &Board, at: usize, seat: Seat) -> bool {
+    board.cells()[at] == CellState::Taken(seat)
+}
 
 /// Background of each colour, from the palette of 256 colours, for black letters. Not tuned.
 const COLOURS: [u8; MOST_COLOURS] =

@@ -1,6 +1,7 @@
 //! Taquin in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
 use crate::registry::{GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
@@ -21,9 +22,34 @@ pub const INFO: GameInfo = GameInfo {
     dialects: &[],
     presets,
     open: |rules| {
-        Ok(Box::new(GameAdapter { game: Taquin::from_rules(rules)?, draw, arena_dialects: &[] }))
+        Ok(Box::new(GameAdapter {
+            game: Taquin::from_rules(rules)?,
+            draw,
+            scenes: SCENES,
+            arena_dialects: &[],
+        }))
     },
 };
+
+const SCENES: Scenes<Taquin> = Scenes {
+    board: |position| {
+        let (width, height) = (position.board().columns(), position.board().rows());
+        SceneBoard { shape: Shape::Square, width, height, slides: true }
+    },
+    scene,
+    played: |_, _, _, after| vec![scene(after)],
+};
+
+fn scene(position: &Position) -> Scene {
+    let board = position.board();
+    let look = |(at, &tile): (usize, &u8)| match usize::from(tile) == at {
+        _ if at == board.blank() => Look::plain(Paint::Blank),
+        true => Look::with(Paint::Goal, tile),
+        false => Look::with(Paint::Tile, tile),
+    };
+    let cells = board.cells().iter().enumerate().map(look).collect();
+    Scene { scores: vec![position.made().into()], ..Scene::of(cells) }
+}
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

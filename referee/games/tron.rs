@@ -1,12 +1,14 @@
 //! Tron in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
 use arbitre_games::text::io_reason;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
 
@@ -23,7 +25,12 @@ pub const INFO: GameInfo = GameInfo {
     dialects: &[&codingame::INFO, &google2010::INFO],
     presets,
     open: |rules| {
-        Ok(Box::new(GameAdapter { game: open(rules)?, draw, arena_dialects: ARENA_DIALECTS }))
+        Ok(Box::new(GameAdapter {
+            game: open(rules)?,
+            draw,
+            scenes: SCENES,
+            arena_dialects: ARENA_DIALECTS,
+        }))
     },
 };
 
@@ -31,6 +38,81 @@ const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[
     (&codingame::INFO, || Box::new(codingame::Referee)),
     (&google2010::INFO, || Box::new(google2010::Referee)),
 ];
+
+const SCENES: Scenes<Tron> = Scenes {
+    board: |position| {
+        let (width, height) = (position.width(), position.height());
+        SceneBoard { shape: Shape::Square, width, height, slides: false }
+    },
+    scene,
+    played: |_, _, _, after| vec![scene(after)],
+};
+
+/// Draws the cells. The zones are the free cells that a head reaches in fewer steps than any other.
+fn scene(position: &Position) -> Scene {
+    let width = position.width();
+    let points = points(position);
+    let cells = points.iter().map(|&point| look(position, point)).collect();
+    let mut zones = vec![Zone::None; points.len()];
+    let index = |point: Point| usize::from(point.y) * width + usize::from(point.x);
+    let mut steps: Vec<Option<u32>> = vec![None; points.len()];
+    let mut waiting = VecDeque::new();
+    for seat in (0..position.seats()).map(Seat::new).filter(|&seat| position.is_alive(seat)) {
+        let Some(head) = position.head(seat) else { continue };
+        (zones[index(head)], steps[index(head)]) = (Zone::Of(seat), Some(0));
+        waiting.push_back(head);
+    }
+    while let Some(from) = waiting.pop_front() {
+        let (zone, step) = (zones[index(from)], steps[index(from)].map(|step| step + 1));
+        for next in neighbours(position, from) {
+            let at = index(next);
+            if position.cell(next) != CellContent::Free {
+                continue;
+            }
+            if steps[at].is_none() {
+                (zones[at], steps[at]) = (zone, step);
+                waiting.push_back(next);
+            } else if steps[at] == step && zones[at] != zone {
+                zones[at] = Zone::Shared;
+            }
+        }
+    }
+    for seat in (0..position.seats()).map(Seat::new) {
+        position.head(seat).iter().for_each(|&head| zones[index(head)] = Zone::None);
+    }
+    Scene { zones, ..Scene::of(cells) }
+}
+
+fn points(position: &Position) -> Vec<Point> {
+    let (width, height) = (position.width() as u8, position.height() as u8);
+    (0..height).flat_map(|y| (0..width).map(move |x| Point { x, y })).collect()
+}
+
+fn neighbours(position: &Position, Point { x, y }: Point) -> impl Iterator<Item = Point> {
+    let (width, height) = (position.width(), position.height());
+    let around = [
+        (x.checked_sub(1), Some(y)),
+        (x.checked_add(1), Some(y)),
+        (Some(x), y.checked_sub(1)),
+        (Some(x), y.checked_add(1)),
+    ];
+    let points = around.into_iter().filter_map(|(x, y)| Some(Point { x: x?, y: y? }));
+    points.filter(move |point| usize::from(point.x) < width && usize::from(point.y) < height)
+}
+
+/// Returns the look of a cell. The trails that the end of the game removed are shown.
+fn look(position: &Position, point: Point) -> Look {
+    let trail = match position.cell(point) {
+        CellContent::Wall => return Look::plain(Paint::Wall),
+        CellContent::Trail(seat) => Some((seat, position.head(seat) == Some(point))),
+        CellContent::Free => position.remains(point),
+    };
+    match trail {
+        Some((seat, true)) => Look::with(Paint::Head(seat), letter(seat)),
+        Some((seat, false)) => Look::plain(Paint::Taken(seat)),
+        None => Look::plain(Paint::Free),
+    }
+}
 
 /// Number of bytes read from a file of walls, more than the text of the largest grid.
 const MAP_LIMIT: u64 = 64 << 10;

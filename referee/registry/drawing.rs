@@ -57,20 +57,31 @@ pub fn draw_all<G: Notation>(
     let mut state = game.start(&game.parse_setup_text(setup)?)?;
     let mut pictures = vec![draw(&state, view)];
     for (i, step) in steps.iter().enumerate() {
-        take(game, &mut state, step)
+        take(game, &mut state, step, |_, _, _, _| {})
             .map_err(|why| ParseError::new(format!("step {} of the game: {why}", i + 1)))?;
         pictures.push(draw(&state, view));
     }
     Ok(pictures)
 }
 
-fn take<G: Notation>(game: &G, state: &mut G::State, step: &Step) -> Result<(), ParseError> {
+/// Takes a step. Passes each of its moves to `played`, with the positions before and after it.
+///
+/// # Errors
+/// Returns an error if the step does not fit the rules.
+pub fn take<G: Notation>(
+    game: &G,
+    state: &mut G::State,
+    step: &Step,
+    mut played: impl FnMut(&G::State, Seat, G::Move, &G::State),
+) -> Result<(), ParseError> {
     match *step {
         Step::Eliminated(seats) => state.forfeit(seats),
         Step::Moved(seat, text) => {
             let refused = |why| ParseError::new(format!("'{text}' is illegal: {why}"));
             for mv in game.parse_path(text)? {
+                let before = state.clone();
                 state.play(seat, mv).map_err(refused)?;
+                played(&before, seat, mv, state);
             }
         }
     }

@@ -4,12 +4,14 @@
 //! A game is one [`GameInfo`]. [`DynGame`] hides its types behind text.
 
 pub mod drawing;
+pub mod scene;
 pub mod table;
 pub mod terminal;
 #[cfg(test)]
 pub mod testing;
 
 use crate::registry::drawing::{draw_all, Draw, Step, View};
+use crate::registry::scene::{scenes_of, GameScenes, Scenes};
 use crate::registry::table::{GameTable, RulesError, Table};
 use crate::registry::terminal::Terminal;
 use arbitre_games::console::BundledBot;
@@ -200,6 +202,12 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if the setup or a step does not fit the rules.
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError>;
 
+    /// Draws the scenes of a recorded game.
+    ///
+    /// # Errors
+    /// Returns an error if the setup or a step does not fit the rules.
+    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError>;
+
     /// Returns the number of leaves of the game tree `depth` plies below `position`, or below the
     /// start.
     ///
@@ -218,6 +226,8 @@ pub struct GameAdapter<G: Notation> {
     pub game: G,
     /// Function that draws its positions.
     pub draw: Draw<G>,
+    /// Functions that draw its scenes.
+    pub scenes: Scenes<G>,
     /// Referee's end of each dialect that only this game has.
     pub arena_dialects: &'static [ArenaEnd<G>],
 }
@@ -274,6 +284,10 @@ impl<G: Notation> DynGame for GameAdapter<G> {
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
         draw_all(&self.game, self.draw, setup, steps, view)
+    }
+
+    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {
+        scenes_of(&self.game, &self.scenes, setup, steps)
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError> {

@@ -10,6 +10,7 @@ use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::registry::drawing::{Step, View};
+use arbitre::referee::registry::scene::GameScenes;
 use arbitre::referee::registry::table::{
     AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
 };
@@ -60,6 +61,10 @@ impl DynGame for FailingGame {
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
         self.call().map_err(|error| ParseError::new(error.to_string()))?;
         Ok(Box::new(FailingTable { game: self, table: self.game.table(setup, speech)? }))
+    }
+
+    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {
+        self.game.scenes(setup, steps)
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {

@@ -12,6 +12,7 @@ mod matches;
 mod ratings;
 mod records;
 mod sandbox;
+mod scenes;
 mod solo;
 mod statistics;
 mod templates;

@@ -1,0 +1,204 @@
+//! Scenes: positions as cells to draw, for viewers that know no rules.
+
+use super::drawing::Step;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, ParseError, Seat};
+use std::fmt;
+
+/// Shape of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Rows of squares.
+    Square,
+    /// Rows of hexagons, odd rows half a cell to the right.
+    Hex,
+    /// Two rows of pits, then the store of each seat.
+    Pits,
+}
+
+impl Shape {
+    /// Returns the shape's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shape::Square => "square",
+            Shape::Hex => "hex",
+            Shape::Pits => "pits",
+        }
+    }
+}
+
+/// Board of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SceneBoard {
+    /// Shape.
+    pub shape: Shape,
+    /// Cells in a row.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+    /// Whether moves exchange a cell with the blank.
+    pub slides: bool,
+}
+
+/// Way in which a cell is painted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Paint {
+    /// Free cell.
+    Free,
+    /// Obstacle.
+    Wall,
+    /// Filled cell.
+    Full,
+    /// Cell of the moving unit.
+    Unit,
+    /// Tile.
+    Tile,
+    /// Tile on its goal cell.
+    Goal,
+    /// Cell without a tile.
+    Blank,
+    /// Pit with seeds.
+    Pit,
+    /// Captured seeds of a seat.
+    Store,
+    /// Cell taken by a seat.
+    Taken(Seat),
+    /// Head of a seat's trail.
+    Head(Seat),
+    /// Free cell of a colour, by its number.
+    Colour(usize),
+}
+
+impl fmt::Display for Paint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Paint::Free => "free",
+            Paint::Wall => "wall",
+            Paint::Full => "full",
+            Paint::Unit => "unit",
+            Paint::Tile => "tile",
+            Paint::Goal => "goal",
+            Paint::Blank => "blank",
+            Paint::Pit => "pit",
+            Paint::Store => "store",
+            Paint::Taken(seat) => return write!(f, "seat{seat}"),
+            Paint::Head(seat) => return write!(f, "head{seat}"),
+            Paint::Colour(number) => return write!(f, "colour{number}"),
+        })
+    }
+}
+
+/// Appearance of a cell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Look {
+    /// Paint.
+    pub paint: Paint,
+    /// Text in the cell.
+    pub text: String,
+}
+
+impl Look {
+    /// Returns a cell without text.
+    pub fn plain(paint: Paint) -> Look {
+        Look { paint, text: String::new() }
+    }
+
+    /// Returns a cell with a text.
+    pub fn with(paint: Paint, text: impl fmt::Display) -> Look {
+        Look { paint, text: text.to_string() }
+    }
+}
+
+/// Zone of a cell that nobody has taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Zone {
+    /// Nobody's.
+    None,
+    /// A seat's.
+    Of(Seat),
+    /// That of several seats.
+    Shared,
+}
+
+/// Everything that is drawn of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scene {
+    /// Cells, row by row.
+    pub cells: Vec<Look>,
+    /// Zone of each cell; empty for games without zones.
+    pub zones: Vec<Zone>,
+    /// Cells to be highlighted.
+    pub marks: Vec<usize>,
+    /// Scores by seat; empty for games without scores.
+    pub scores: Vec<i64>,
+    /// What just happened, if it has a name.
+    pub label: Option<String>,
+}
+
+impl Scene {
+    /// Returns a scene of cells alone.
+    pub fn of(cells: Vec<Look>) -> Scene {
+        let (zones, marks, scores) = (Vec::new(), Vec::new(), Vec::new());
+        Scene { cells, zones, marks, scores, label: None }
+    }
+}
+
+/// Function that draws a move of a seat, from the positions before and after it.
+type DrawMove<S, M> = fn(&S, Seat, M, &S) -> Vec<Scene>;
+
+/// Functions that draw the scenes of a game.
+pub struct Scenes<G: Game> {
+    /// Returns the board of a position.
+    pub board: fn(&G::State) -> SceneBoard,
+    /// Returns the scene of a position.
+    pub scene: fn(&G::State) -> Scene,
+    /// Returns the scenes of a move. The last one shows the position after it.
+    pub played: DrawMove<G::State, G::Move>,
+}
+
+/// Scenes of a recorded game.
+pub struct GameScenes {
+    /// Board.
+    pub board: SceneBoard,
+    /// Scene at the start.
+    pub start: Scene,
+    /// Scenes of each step, at least one. The last one shows the position after it.
+    pub steps: Vec<Vec<Scene>>,
+}
+
+/// Draws the scenes of a recorded game.
+///
+/// # Errors
+/// Returns an error if the setup or a step does not fit the rules. The message names the step.
+pub fn scenes_of<G: Notation>(
+    game: &G,
+    scenes: &Scenes<G>,
+    setup: &str,
+    steps: &[Step],
+) -> Result<GameScenes, ParseError> {
+    let mut state = game.start(&game.parse_setup_text(setup)?)?;
+    let (board, start) = ((scenes.board)(&state), (scenes.scene)(&state));
+    let mut drawn = Vec::with_capacity(steps.len());
+    for (number, step) in (1..).zip(steps) {
+        let of_step = |why| ParseError::new(format!("step {number} of the game: {why}"));
+        drawn.push(scenes_of_step(game, scenes, &mut state, step).map_err(of_step)?);
+    }
+    Ok(GameScenes { board, start, steps: drawn })
+}
+
+fn scenes_of_step<G: Notation>(
+    game: &G,
+    scenes: &Scenes<G>,
+    state: &mut G::State,
+    step: &Step,
+) -> Result<Vec<Scene>, ParseError> {
+    let mut drawn = Vec::new();
+    super::drawing::take(game, state, step, |before, seat, mv, after| {
+        drawn.extend((scenes.played)(before, seat, mv, after));
+    })?;
+    // An elimination, or an empty path.
+    if drawn.is_empty() {
+        drawn.push((scenes.scene)(state));
+    }
+    Ok(drawn)
+}
