@@ -110,7 +110,7 @@ impl AnswerTime {
             ClockKind::Cpu => self.cpu.unwrap_or(self.wall),
             ClockKind::Fair => {
                 let worked = self.wall.saturating_sub(self.wait.unwrap_or_default());
-                worked.max(self.cpu.unwrap_or_default() / by.threads.max(1))
+                self.cpu.map_or(worked, |cpu| worked.max(cpu / by.threads.max(1)))
             }
         }
     }

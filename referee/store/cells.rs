@@ -69,9 +69,10 @@ pub fn varints(times: impl IntoIterator<Item = Duration>) -> Vec<u8> {
     bytes
 }
 
-/// Reads the times that [`varints`] wrote. Returns `None` if the bytes are anything else.
-pub fn read_varints(bytes: &[u8]) -> Option<Vec<Duration>> {
-    let mut times = Vec::new();
+/// Reads the times that [`varints`] wrote, each converted by `of`. Returns `None` if the bytes are
+/// anything else.
+pub fn read_varints<T>(bytes: &[u8], of: impl Fn(Duration) -> T) -> Option<Vec<T>> {
+    let mut times = Vec::with_capacity(bytes.len());
     let (mut number, mut shift) = (0u64, 0);
     for byte in bytes {
         let bits = u64::from(byte & 0x7f);
@@ -82,7 +83,7 @@ pub fn read_varints(bytes: &[u8]) -> Option<Vec<Duration>> {
         number |= bits << shift;
         shift += 7;
         if byte & 0x80 == 0 {
-            times.push(Duration::from_micros(number));
+            times.push(of(Duration::from_micros(number)));
             (number, shift) = (0, 0);
         }
     }
@@ -196,7 +197,7 @@ mod tests {
         #[test]
         fn times_survive(times in vec(prop_oneof![0..300u64, any::<u64>()], 0..20)) {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
-            prop_assert_eq!(read_varints(&varints(times.clone())), Some(times));
+            prop_assert_eq!(read_varints(&varints(times.clone()), |time| time), Some(times));
         }
 
         #[test]
@@ -217,7 +218,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_without_a_panic(bytes in vec(any::<u8>(), 0..40)) {
             let text = String::from_utf8_lossy(&bytes);
-            let times = read_varints(&bytes);
+            let times = read_varints(&bytes, |time| time);
             prop_assert!(times.is_none_or(|times| times.len() <= bytes.len()));
             read_moves(&text);
             read_movers(&text, 3, 2);

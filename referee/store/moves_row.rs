@@ -99,7 +99,10 @@ impl<'r> MovesRow<'r> {
         }
         let moves = read_moves(self.text(4, "moves")?).ok_or("moves")?;
         let movers = self.movers(moves.len(), seats)?;
-        let times = self.times(moves.len())?;
+        let times = self.times()?;
+        if times.len() != moves.len() {
+            return Err("wall");
+        }
         let mut comments: BTreeMap<usize, String> =
             parse_or_none(self.text(8, "comments")?).ok_or("comments")?;
         let mut stderr: BTreeMap<usize, String> =
@@ -136,9 +139,9 @@ impl<'r> MovesRow<'r> {
     /// Returns a description of the damage.
     pub fn details(&self, game: &GameRow) -> Result<Details, String> {
         let read = || -> Result<Details, &'static str> {
-            let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
-            let movers = self.movers(wall.len(), game.versions.len())?;
-            let times = movers.into_iter().zip(self.times(wall.len())?).map(|(seat, time)| {
+            let times = self.times()?;
+            let movers = self.movers(times.len(), game.versions.len())?;
+            let times = movers.into_iter().zip(&times).map(|(seat, time)| {
                 let spent = time.charge(game.counting[seat.index()]);
                 MoveTime { seat, spent, wait: time.wait.unwrap_or_default() }
             });
@@ -160,28 +163,33 @@ impl<'r> MovesRow<'r> {
         }
     }
 
-    fn times(&self, plies: usize) -> Result<Vec<AnswerTime>, &'static str> {
-        let wall = read_varints(self.blob(5, "wall")?).ok_or("wall")?;
-        let (cpu, wait) = (self.optional(6, plies, "cpu")?, self.optional(7, plies, "wait")?);
-        if wall.len() != plies {
-            return Err("wall");
-        }
-        let times = wall.into_iter().zip(cpu.into_iter().zip(wait));
-        Ok(times.map(|(wall, (cpu, wait))| AnswerTime { wall, cpu, wait }).collect())
+    /// Returns the time of each ply.
+    fn times(&self) -> Result<Vec<AnswerTime>, &'static str> {
+        let wall = self.blob(5, "wall")?;
+        let mut times = read_varints(wall, AnswerTime::of_wall).ok_or("wall")?;
+        self.read_optional(6, "cpu", &mut times, |time| &mut time.cpu)?;
+        self.read_optional(7, "wait", &mut times, |time| &mut time.wait)?;
+        Ok(times)
     }
 
-    fn optional(
+    /// Reads a column of times that may be empty into a field of the time of each ply.
+    fn read_optional(
         &self,
         column: usize,
-        plies: usize,
         name: &'static str,
-    ) -> Result<Vec<Option<Duration>>, &'static str> {
+        times: &mut [AnswerTime],
+        field: fn(&mut AnswerTime) -> &mut Option<Duration>,
+    ) -> Result<(), &'static str> {
         let bytes = self.blob(column, name)?;
         if bytes.is_empty() {
-            return Ok(vec![None; plies]);
+            return Ok(());
         }
-        let times = read_varints(bytes).filter(|times| times.len() == plies).ok_or(name)?;
-        Ok(times.into_iter().map(|time| time.checked_sub(STEP)).collect())
+        let known = read_varints(bytes, |time| time.checked_sub(STEP)).ok_or(name)?;
+        if known.len() != times.len() {
+            return Err(name);
+        }
+        times.iter_mut().zip(known).for_each(|(time, known)| *field(time) = known);
+        Ok(())
     }
 
     fn text(&self, column: usize, name: &'static str) -> Result<&'r str, &'static str> {
