@@ -208,7 +208,10 @@ impl Archive {
         self.for_each_row(&format!("{RESULTS} ORDER BY number"), &mut |row| {
             let game = GameRow::read(row, self.lower_is_better);
             let game = game.map_err(|what| self.damaged(what))?;
-            game.result(view).map_or(Ok(()), &mut *take)
+            match view.players(&game.versions) {
+                Some(players) => take(game.result(players)),
+                None => Ok(()),
+            }
         })
     }
 
@@ -226,9 +229,9 @@ impl Archive {
         self.for_each_row(&sql, &mut |row| {
             let read = || -> Result<_, String> {
                 let game = GameRow::read(row, self.lower_is_better)?;
-                let Some(result) = game.result(view) else { return Ok(None) };
-                let moves = MovesRow::of(row, GAME_COLUMNS, &game)?;
-                Ok(Some((result, moves.details(&game)?)))
+                let Some(players) = view.players(&game.versions) else { return Ok(None) };
+                let details = MovesRow::of(row, GAME_COLUMNS, &game)?.details(&game)?;
+                Ok(Some((game.result(players), details)))
             };
             match read().map_err(|what| self.damaged(what))? {
                 Some((result, details)) => take(result, details),

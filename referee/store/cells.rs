@@ -3,11 +3,23 @@
 use arbitre_games::game::{Seat, Seats};
 use arbitre_games::text::join;
 use rusqlite::types::{Value, ValueRef};
-use rusqlite::{params_from_iter, Connection};
+use rusqlite::{params_from_iter, Connection, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
+
+/// Returns the `N` columns of a row from column `first` on.
+pub fn columns<'r, const N: usize>(
+    row: &'r Row,
+    first: usize,
+) -> rusqlite::Result<[ValueRef<'r>; N]> {
+    let mut cells = [ValueRef::Null; N];
+    for (column, cell) in cells.iter_mut().enumerate() {
+        *cell = row.get_ref(first + column)?;
+    }
+    Ok(cells)
+}
 
 /// Returns the checksum of a row's columns. Each counts with its type and length, so that nothing
 /// can move to the next column unnoticed.

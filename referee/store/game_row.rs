@@ -1,7 +1,7 @@
 //! Row of the table `game`: the identity of a game and its result, without its moves.
 
 use super::cells::{
-    checksum, checksum_of, groups_text, micros, numbers, read_groups, seat_digit, seats_of,
+    checksum, checksum_of, columns, groups_text, micros, numbers, read_groups, seat_digit, seats_of,
 };
 use super::lineup::View;
 use crate::config::adjudication::AdjudicationRule;
@@ -14,7 +14,7 @@ use crate::player::stopwatch::Counting;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::Row;
 use std::time::Duration;
 
@@ -135,8 +135,7 @@ impl GameRow {
     /// # Errors
     /// Returns a description of the damage.
     pub fn read(row: &Row, lower_is_better: bool) -> Result<GameRow, String> {
-        let cells = (0..COLUMNS).map(|column| row.get_ref(column));
-        let cells = cells.collect::<rusqlite::Result<Vec<_>>>().map_err(|why| why.to_string())?;
+        let cells: [ValueRef; COLUMNS] = columns(row, 0).map_err(|why| why.to_string())?;
         let stored: u32 = row.get(COLUMNS).map_err(|why| why.to_string())?;
         let damaged = |what: &str| match row.get::<_, i64>(0) {
             Ok(number) => format!("game {number}: {what}"),
@@ -145,17 +144,14 @@ impl GameRow {
         if checksum(cells) != stored {
             return Err(damaged("its checksum does not fit"));
         }
-        GameRow::parse(row, lower_is_better)
+        GameRow::parse(&cells, lower_is_better)
             .map_err(|column| damaged(&format!("its {column} cannot be read")))
     }
 
-    fn parse(row: &Row, lower_is_better: bool) -> Result<GameRow, &'static str> {
-        let text = |column: usize, name| {
-            row.get_ref(column).and_then(|cell| Ok(cell.as_str()?)).map_err(|_| name)
-        };
-        let integer = |column: usize, name| {
-            row.get::<_, i64>(column).map(i64::cast_unsigned).map_err(|_| name)
-        };
+    fn parse(cells: &[ValueRef; COLUMNS], lower_is_better: bool) -> Result<GameRow, &'static str> {
+        let text = |column: usize, name| cells[column].as_str().map_err(|_| name);
+        let integer =
+            |column: usize, name| cells[column].as_i64().map(i64::cast_unsigned).map_err(|_| name);
         let versions: Vec<i64> = numbers(text(3, "versions")?).ok_or("versions")?;
         let seats = versions.len();
         let (scores, out) = (text(8, "scores")?, text(9, "out")?);
@@ -177,7 +173,7 @@ impl GameRow {
             number: integer(0, "number")?,
             round: integer(1, "round")?,
             rotation: integer(2, "rotation")?,
-            seeds: read_seeds(row).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
+            seeds: read_seeds(cells[4]).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
             session: integer(5, "session")?.cast_signed(),
             counting: read_counting(text(6, "clock")?)
                 .filter(|all| all.len() == seats)
@@ -188,24 +184,24 @@ impl GameRow {
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
             fingerprint: integer(14, "fingerprint")?,
             duration: Duration::from_micros(integer(15, "duration")?),
-            moves: row.get(16).map_err(|_| "moves")?,
+            moves: integer(16, "moves")?.try_into().map_err(|_| "moves")?,
             versions,
             outcome,
         })
     }
 
-    /// Returns the result of the game, if the view has all of its players.
-    pub fn result(&self, view: &View) -> Option<GameResult> {
-        Some(GameResult {
+    /// Returns the result of the game between these players.
+    pub fn result(self, players: Vec<usize>) -> GameResult {
+        GameResult {
             number: Some(self.number),
             round: self.round,
             rotation: self.rotation,
-            players: view.players(&self.versions)?,
-            outcome: Some(self.outcome.clone()),
-            faults: self.faults.clone(),
-            times: self.times.clone(),
+            players,
+            outcome: Some(self.outcome),
+            faults: self.faults,
+            times: self.times,
             fingerprint: self.fingerprint,
-        })
+        }
     }
 
     /// Returns the place of the game in the schedule, if the view has all of its players.
@@ -220,8 +216,8 @@ fn read_adjudicated(ending: &str) -> Option<AdjudicationRule> {
     AdjudicationRule::WORDS.into_iter().find(|(word, _)| *word == ending).map(|(_, rule)| rule)
 }
 
-fn read_seeds(row: &Row) -> Option<Vec<u64>> {
-    let bytes = row.get_ref(4).ok()?.as_blob().ok()?;
+fn read_seeds(cell: ValueRef) -> Option<Vec<u64>> {
+    let bytes = cell.as_blob().ok()?;
     let seeds = bytes.chunks(8).map(|seed| Some(u64::from_le_bytes(seed.try_into().ok()?)));
     seeds.collect()
 }

@@ -1,8 +1,8 @@
 //! Row of the table `moves`: everything of a game that its result does not need.
 
 use super::cells::{
-    by_ply, checksum, json, movers_text, moves_text, parse_or_none, read_movers, read_moves,
-    read_varints, varints,
+    by_ply, checksum, columns, json, movers_text, moves_text, parse_or_none, read_movers,
+    read_moves, read_varints, varints,
 };
 use super::game_row::GameRow;
 use crate::pairing::schedule::Pairing;
@@ -10,7 +10,7 @@ use crate::play::record::{Details, MoveTime, Record};
 use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
 use crate::player::stopwatch::AnswerTime;
 use arbitre_games::game::Seat;
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::Row;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -58,10 +58,9 @@ pub fn cells(record: &Record, number: u64) -> Vec<Value> {
 /// Smallest difference of stored times.
 const STEP: Duration = Duration::from_micros(1);
 
-/// Row of the table `moves` in the result of a query, from column `first` on.
+/// Row of the table `moves` in the result of a query.
 pub struct MovesRow<'r> {
-    row: &'r Row<'r>,
-    first: usize,
+    cells: [ValueRef<'r>; COLUMNS],
 }
 
 impl<'r> MovesRow<'r> {
@@ -69,11 +68,10 @@ impl<'r> MovesRow<'r> {
     ///
     /// # Errors
     /// Returns a description of the damage.
-    pub fn of(row: &'r Row<'r>, first: usize, game: &GameRow) -> Result<MovesRow<'r>, String> {
-        let cells = (first..first + COLUMNS).map(|column| row.get_ref(column));
-        let cells = cells.collect::<rusqlite::Result<Vec<_>>>().map_err(|why| why.to_string())?;
+    pub fn of(row: &'r Row, first: usize, game: &GameRow) -> Result<MovesRow<'r>, String> {
+        let cells = columns(row, first).map_err(|why| why.to_string())?;
         match checksum(cells) == game.moves {
-            true => Ok(MovesRow { row, first }),
+            true => Ok(MovesRow { cells }),
             false => Err(format!("game {}: the checksum of its moves does not fit", game.number)),
         }
     }
@@ -193,12 +191,10 @@ impl<'r> MovesRow<'r> {
     }
 
     fn text(&self, column: usize, name: &'static str) -> Result<&'r str, &'static str> {
-        let cell = self.row.get_ref(self.first + column).map_err(|_| name)?;
-        cell.as_str().map_err(|_| name)
+        self.cells[column].as_str().map_err(|_| name)
     }
 
     fn blob(&self, column: usize, name: &'static str) -> Result<&'r [u8], &'static str> {
-        let cell = self.row.get_ref(self.first + column).map_err(|_| name)?;
-        cell.as_blob().map_err(|_| name)
+        self.cells[column].as_blob().map_err(|_| name)
     }
 }
