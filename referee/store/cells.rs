@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// Bytes for which a checksum has room at first: more than both rows of a game of 100 plies, which
+/// have 650 (`cargo bench --bench store -- --large`, 2026-11-25).
+const USUAL_ROW: usize = 1024;
+
 /// Returns the `N` columns of a row from column `first` on.
 pub fn columns<'r, const N: usize>(
     row: &'r Row,
@@ -24,29 +28,24 @@ pub fn columns<'r, const N: usize>(
 /// Returns the checksum of a row's columns. Each counts with its type and length, so that nothing
 /// can move to the next column unnoticed.
 pub fn checksum<'a>(cells: impl IntoIterator<Item = ValueRef<'a>>) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
+    // Many short pieces take longer to hash than to copy.
+    let mut row = Vec::with_capacity(USUAL_ROW);
     for cell in cells {
-        match cell {
-            ValueRef::Null => hasher.update(b"n"),
-            ValueRef::Integer(number) => {
-                hasher.update(b"i");
-                hasher.update(&number.to_le_bytes());
+        let (kind, number, bytes): (u8, [u8; 8], &[u8]) = match cell {
+            ValueRef::Null => {
+                row.push(b'n');
+                continue;
             }
-            ValueRef::Real(number) => {
-                hasher.update(b"r");
-                hasher.update(&number.to_le_bytes());
-            }
-            ValueRef::Text(bytes) => update_bytes(&mut hasher, b"t", bytes),
-            ValueRef::Blob(bytes) => update_bytes(&mut hasher, b"b", bytes),
-        }
+            ValueRef::Integer(number) => (b'i', number.to_le_bytes(), &[]),
+            ValueRef::Real(number) => (b'r', number.to_le_bytes(), &[]),
+            ValueRef::Text(bytes) => (b't', (bytes.len() as u64).to_le_bytes(), bytes),
+            ValueRef::Blob(bytes) => (b'b', (bytes.len() as u64).to_le_bytes(), bytes),
+        };
+        row.push(kind);
+        row.extend_from_slice(&number);
+        row.extend_from_slice(bytes);
     }
-    hasher.finalize()
-}
-
-fn update_bytes(hasher: &mut crc32fast::Hasher, kind: &[u8], bytes: &[u8]) {
-    hasher.update(kind);
-    hasher.update(&(bytes.len() as u64).to_le_bytes());
-    hasher.update(bytes);
+    crc32fast::hash(&row)
 }
 
 /// Returns the checksum of columns that are not stored yet.
