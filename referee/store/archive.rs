@@ -26,6 +26,15 @@ type NumberedDocument = (i64, (String, u32));
 /// Number of columns of `game`.
 const GAME_COLUMNS: usize = 18;
 
+/// Order in which games are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Order of their numbers, in which they are stored. Nothing has to be sorted.
+    Number,
+    /// Order of round, rotation and number.
+    Schedule,
+}
+
 /// Session in which games of a match were played; with `--resume` there are several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Session {
@@ -215,18 +224,21 @@ impl Archive {
         })
     }
 
-    /// Passes the results of all games of a view to `take` with what a table needs besides, in the
-    /// order of rounds and rotations.
+    /// Passes the results of all games of a view to `take` with what a table needs besides.
     ///
     /// # Errors
     /// Returns an error if the file is damaged, or `take` fails.
     pub fn for_each_detailed<E: From<StoreError>>(
         &self,
         view: &View,
+        order: Order,
         take: &mut dyn FnMut(GameResult, Details) -> Result<(), E>,
     ) -> Result<(), E> {
-        let sql = format!("{GAMES} ORDER BY game.round, game.rotation, game.number");
-        self.for_each_row(&sql, &mut |row| {
+        let keys = match order {
+            Order::Number => "game.number",
+            Order::Schedule => "game.round, game.rotation, game.number",
+        };
+        self.for_each_row(&format!("{GAMES} ORDER BY {keys}"), &mut |row| {
             let read = || -> Result<_, String> {
                 let game = GameRow::read(row, self.lower_is_better)?;
                 let Some(players) = view.players(&game.versions) else { return Ok(None) };

@@ -2,7 +2,7 @@
 //! cannot produce such rows, but another program can.
 
 use super::cells::checksum_of;
-use super::{StoreError, Versions, Writer};
+use super::{Order, StoreError, Versions, Writer};
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
 use crate::launcher::jail::Level;
 use crate::play::record::Record;
@@ -114,7 +114,8 @@ proptest! {
             let view = archive.view(versions);
             let _ = archive.for_each_found::<StoreError>(&view, &mut |_| Ok(()));
             let _ = archive.for_each_result::<StoreError>(&view, &mut |_| Ok(()));
-            let _ = archive.for_each_detailed::<StoreError>(&view, &mut |_, _| Ok(()));
+            let order = Order::Schedule;
+            let _ = archive.for_each_detailed::<StoreError>(&view, order, &mut |_, _| Ok(()));
             let _ = archive.game(0, &view);
         }
     }

@@ -26,7 +26,7 @@ mod schema;
 pub mod verify;
 mod writer;
 
-pub use archive::{Archive, Session};
+pub use archive::{Archive, Order, Session};
 pub use error::{OpenError, StoreError};
 pub use evaluations::{Evaluation, Evaluations, Start};
 pub use journal::Journal;

@@ -1,7 +1,7 @@
 //! Verification of a stored match: the file is as it was written, and its games follow from their
 //! moves.
 
-use super::archive::Archive;
+use super::archive::{Archive, Order};
 use super::error::StoreError;
 use super::lineup::Versions;
 use crate::config::MatchConfig;
@@ -121,7 +121,8 @@ fn problem_of(
 fn test(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
     let Some(sprt) = archive.config().sprt else { return Ok(()) };
     let (mut tally, mut next, mut is_whole) = (Tally::new(2), 0, true);
-    archive.for_each_detailed::<StoreError>(&archive.view(Versions::Current), &mut |game, _| {
+    let view = archive.view(Versions::Current);
+    archive.for_each_detailed::<StoreError>(&view, Order::Schedule, &mut |game, _| {
         let pairs = &tally.head_to_head(0, 1).pairs;
         if sprt.verdict(sprt.llr_of_pairs(pairs)).is_some() {
             let number = game.number.unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::pairing::schedule::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
-use crate::store::{Archive, StoreError, Versions, View, Writer};
+use crate::store::{Archive, Order, StoreError, Versions, View, Writer};
 use crate::tournament::stages::{Stages, StoredStage};
 use std::collections::{BTreeMap, HashSet};
 
@@ -106,7 +106,7 @@ impl<'a> Collector<'a> {
         let mut count = OrderedCount::new(archive.config());
         let view = archive.view(Versions::Current);
         let mut played = HashSet::new();
-        archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+        archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
             observer(&result);
             played.insert(result.id());
             count.add(Counted { result, details, record: None }, &mut |_, _| {});
@@ -136,7 +136,7 @@ impl<'a> Collector<'a> {
         let view = archive.view(Versions::Current);
         let mut tally = Tally::with_clocks(view.config.clocks());
         let mut beyond = Vec::new();
-        archive.for_each_detailed::<StoreError>(&view, &mut |result, details| {
+        archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
             if !stages.counts(&result.id()) {
                 beyond.extend(result.number);
             } else if result.players.iter().any(|player| struck.contains(player)) {
@@ -238,7 +238,7 @@ impl<'a> Collector<'a> {
 /// Returns an error if the file is damaged.
 pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
     let mut tally = Tally::with_clocks(view.config.clocks());
-    archive.for_each_detailed::<StoreError>(view, &mut |result, details| {
+    archive.for_each_detailed::<StoreError>(view, Order::Number, &mut |result, details| {
         tally.add(&result);
         tally.add_details(&result, &details);
         Ok(())
@@ -328,6 +328,27 @@ mod tests {
         let mut rng = Rng::new(4);
         records.chunks_mut(60).for_each(|games| rng.shuffle(games));
         assert_eq!(collect(&config, &records), (counted, kept));
+    }
+
+    #[test]
+    fn games_are_read_in_either_order() {
+        let config = config();
+        let mut store = Writer::in_memory(&config, &registry()).unwrap();
+        for record in records(&config)[..6].iter().rev() {
+            store.add(record).unwrap();
+        }
+        let view = store.archive().view(Versions::Current);
+        for (order, expected) in
+            [(Order::Number, [5, 4, 3, 2, 1, 0]), (Order::Schedule, [0, 1, 2, 3, 4, 5])]
+        {
+            let mut games = Vec::new();
+            let mut take = |game, _| -> Result<(), StoreError> {
+                games.push(index_in_group(&game));
+                Ok(())
+            };
+            store.archive().for_each_detailed(&view, order, &mut take).unwrap();
+            assert_eq!(games, expected);
+        }
     }
 
     /// A slow game delays the counts of later games, but not their storage.

@@ -28,7 +28,7 @@ use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{folder, OpenError, Versions, Writer};
+use crate::store::{folder, OpenError, Order, Versions, Writer};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
@@ -105,7 +105,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     if outputs.pages.is_some() {
         let archive = store.archive();
         let view = archive.view(Versions::Current);
-        archive.for_each_detailed::<Failure>(&view, &mut |result, details| {
+        archive.for_each_detailed::<Failure>(&view, Order::Schedule, &mut |result, details| {
             notes.add(&result, &details);
             Ok(())
         })?;
