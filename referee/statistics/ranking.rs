@@ -13,12 +13,10 @@ pub struct Ranking(Vec<Vec<usize>>);
 impl Ranking {
     /// Creates the ranking of `players` from their `ranks`; smaller is better.
     pub fn new(players: &[usize], ranks: &[usize]) -> Ranking {
-        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (&player, &rank) in players.iter().zip(ranks) {
-            groups.entry(rank).or_default().push(player);
-        }
-        groups.values_mut().for_each(|group| group.sort_unstable());
-        Ranking(groups.into_values().collect())
+        let mut ranked: Vec<(&usize, &usize)> = ranks.iter().zip(players).collect();
+        ranked.sort_unstable();
+        let groups = ranked.chunk_by(|(one, _), (other, _)| one == other);
+        Ranking(groups.map(|group| group.iter().map(|&(_, &player)| player).collect()).collect())
     }
 
     /// Returns the groups, the first rank first.
@@ -47,7 +45,10 @@ impl Rankings {
     /// Counts all games of `other`.
     pub fn add_all(&mut self, other: &Rankings) {
         for (ranking, count) in other.iter() {
-            *self.0.entry(ranking.clone()).or_default() += count;
+            match self.0.get_mut(ranking) {
+                Some(sum) => *sum += count,
+                None => drop(self.0.insert(ranking.clone(), count)),
+            }
         }
     }
 

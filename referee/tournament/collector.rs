@@ -135,9 +135,9 @@ impl<'a> Collector<'a> {
         let archive = self.store.archive();
         let view = archive.view(Versions::Current);
         let mut tally = Tally::with_clocks(view.config.clocks());
-        let mut beyond = Vec::new();
+        let (counts, mut beyond) = (stages.counts(), Vec::new());
         archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
-            if !stages.counts(&result.id()) {
+            if !counts(&result.id()) {
                 beyond.extend(result.number);
             } else if result.players.iter().any(|player| struck.contains(player)) {
                 tally.add_faults(&result, &details);

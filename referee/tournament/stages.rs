@@ -32,8 +32,8 @@ pub struct StoredStage {
 /// Result of a game.
 #[derive(Clone, Debug)]
 struct CountedGame {
-    half_points: Vec<u64>,
-    ranking: Ranking,
+    /// Rank on each seat.
+    ranks: Vec<usize>,
     /// Players that failed to start.
     failed: Vec<usize>,
 }
@@ -61,8 +61,6 @@ pub struct Stages {
     stages: Vec<StoredStage>,
     /// Games of the known stages, in the order of the schedule.
     games: Vec<GameId>,
-    /// Index of each game.
-    indices: HashMap<GameId, usize>,
     /// Index after the last game of each known stage.
     ends: Vec<usize>,
     results: HashMap<GameId, CountedGame>,
@@ -93,7 +91,6 @@ impl Stages {
             is_kept: config.counts_all_versions(),
             stages: Vec::new(),
             games: Vec::new(),
-            indices: HashMap::new(),
             ends: Vec::new(),
             results: HashMap::new(),
             checked: 0,
@@ -143,10 +140,8 @@ impl Stages {
 
     fn begin(&mut self, stage: StoredStage) {
         for (groups, rounds) in stage.rounds() {
-            for id in groups.iter().flat_map(|group| ids_of(group, rounds.start)) {
-                self.indices.insert(id.clone(), self.games.len());
-                self.games.push(id);
-            }
+            let ids = groups.iter().flat_map(|group| ids_of(group, rounds.start));
+            self.games.extend(ids);
         }
         self.ends.push(self.games.len());
         self.stages.push(stage);
@@ -200,12 +195,8 @@ impl Stages {
         let failed = game.faults.iter().filter(|(seat, word)| {
             START_FAULTS.contains(word) && game.times[seat.index()].moves == 0
         });
-        let counted = CountedGame {
-            half_points: half_points_of(&ranks).into_iter().map(u64::from).collect(),
-            ranking: Ranking::new(&game.players, &ranks),
-            failed: failed.map(|(seat, _)| game.players[seat.index()]).collect(),
-        };
-        self.results.insert(game.id(), counted);
+        let failed = failed.map(|(seat, _)| game.players[seat.index()]).collect();
+        self.results.insert(game.id(), CountedGame { ranks, failed });
     }
 
     /// Takes note that a player could not be started, so it takes part no more.
@@ -252,22 +243,19 @@ impl Stages {
         // A stage is over at the latest when the next one has begun.
         let is_closed = self.depends_on_results && self.complete() + 1 < self.stages.len();
         while self.checked < end {
-            let id = &self.games[self.checked];
             let is_out = |player: &usize| !self.history.present[*player];
-            match self.counted(self.checked) {
-                Some(game) => {
-                    let (players, failed) = (id.players.clone(), game.failed.clone());
-                    self.note_failures(&players, &failed);
-                }
-                None if is_closed || id.players.iter().any(is_out) => {}
+            match self.counted(self.checked).map(|game| game.failed.clone()) {
+                Some(failed) => self.note_failures(&failed),
+                None if is_closed || self.games[self.checked].players.iter().any(is_out) => {}
                 None => return,
             }
             self.checked += 1;
         }
     }
 
-    fn note_failures(&mut self, players: &[usize], failed: &[usize]) {
-        for &player in players {
+    /// Counts the failures to start of the players of the game that is checked.
+    fn note_failures(&mut self, failed: &[usize]) {
+        for &player in &self.games[self.checked].players {
             let failures = &mut self.failures[player];
             *failures = if failed.contains(&player) { *failures + 1 } else { 0 };
             if *failures == FAILURES {
@@ -319,30 +307,29 @@ impl Stages {
                 },
             })
             .collect();
-        let mut places: HashMap<(Vec<usize>, u64), usize> = HashMap::new();
-        for (place, (players, first_round, rounds)) in stage.meetings.iter().enumerate() {
-            for round in *first_round..first_round + rounds {
-                places.insert((players.clone(), round), place);
-            }
-        }
-        for index in self.games_of(number) {
-            let GameId { round, players } = &self.games[index];
-            let mut group = players.clone();
-            group.sort_unstable();
-            let meeting = &mut meetings[places[&(group, *round)]];
+        // A group has a game for each rotation of its seats.
+        let games_of = |place: usize| std::iter::repeat_n(place, stage.meetings[place].0.len());
+        let places = stage.by_round().into_values().flatten().flat_map(games_of);
+        for (index, place) in self.games_of(number).zip(places) {
+            let players = &self.games[index].players;
+            let meeting = &mut meetings[place];
             let forfeit = || {
                 let ranks: Vec<usize> =
                     players.iter().map(|of| 1 + usize::from(absent.contains(of))).collect();
-                let is_missed = ranks.contains(&2);
-                is_missed.then(|| half_points_of(&ranks).into_iter().map(u64::from).collect())
+                ranks.contains(&2).then_some(ranks)
             };
             let game = self.counted(index);
-            let half_points = game.map(|game| game.half_points.clone()).or_else(forfeit);
-            for (player, half_points) in players.iter().zip(half_points.unwrap_or_default()) {
+            let Some(ranks) = game.map(|game| game.ranks.clone()).or_else(forfeit) else {
+                continue;
+            };
+            for (player, half_points) in players.iter().zip(half_points_of(&ranks)) {
                 let place = meeting.meeting.players.iter().position(|of| of == player);
-                meeting.half_points[place.expect("a group has its players")] += half_points;
+                let place = place.expect("a group has its players");
+                meeting.half_points[place] += u64::from(half_points);
             }
-            game.into_iter().for_each(|game| meeting.rankings.add(game.ranking.clone()));
+            if game.is_some() {
+                meeting.rankings.add(Ranking::new(players, &ranks));
+            }
         }
         PlayedStage { meetings, byes: stage.byes.clone() }
     }
@@ -384,9 +371,12 @@ impl Stages {
     /// joined.
     pub fn has_surplus(&self, struck: &[usize]) -> bool {
         let is_known = self.is_over || !self.is_recomputed();
-        let is_beyond = |id| self.is_recomputed() && !self.counts(id);
-        let mut games = self.results.keys();
-        is_known && (!self.withdrawn.is_empty() || !struck.is_empty() || games.any(is_beyond))
+        let has_beyond = || {
+            let counts = self.counts();
+            self.results.keys().any(|id| !counts(id))
+        };
+        let is_short = !self.withdrawn.is_empty() || !struck.is_empty();
+        is_known && (is_short || self.is_recomputed() && has_beyond())
     }
 
     /// Returns `true` if stages depend on results and are computed anew in each run.
@@ -394,12 +384,14 @@ impl Stages {
         self.depends_on_results && !self.is_kept
     }
 
-    /// Returns `true` if a game is one of the tournament and was not played after the withdrawal of
-    /// one of its players.
-    pub fn counts(&self, game: &GameId) -> bool {
+    /// Returns a predicate that is `true` for the games of the tournament, except those played
+    /// after the withdrawal of one of their players.
+    pub fn counts(&self) -> impl Fn(&GameId) -> bool + '_ {
+        let numbered = self.games.iter().enumerate();
+        let indices: HashMap<&GameId, usize> = numbered.map(|(index, id)| (id, index)).collect();
         let is_away =
             |player: &usize| !self.history.present[*player] && !self.withdrawn.contains_key(player);
-        match self.indices.get(game) {
+        move |game| match indices.get(game) {
             Some(&index) => self.counted(index).is_some(),
             // Its stage comes when the player is back.
             None => self.is_recomputed() && game.players.iter().any(is_away),
@@ -445,13 +437,22 @@ impl StoredStage {
 
     /// Returns the groups of each round, for a schedule.
     pub fn rounds(&self) -> Vec<(Vec<Vec<usize>>, Range<u64>)> {
-        let mut rounds: BTreeMap<u64, Vec<Vec<usize>>> = BTreeMap::new();
-        for (group, first, count) in &self.meetings {
+        let groups = |places: Vec<usize>| {
+            places.into_iter().map(|place| self.meetings[place].0.clone()).collect()
+        };
+        let rounds = self.by_round().into_iter();
+        rounds.map(|(round, places)| (groups(places), round..round + 1)).collect()
+    }
+
+    /// Returns the meetings that play each round, as their indices.
+    fn by_round(&self) -> BTreeMap<u64, Vec<usize>> {
+        let mut rounds: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (place, (_, first, count)) in self.meetings.iter().enumerate() {
             for round in *first..first + count {
-                rounds.entry(round).or_default().push(group.clone());
+                rounds.entry(round).or_default().push(place);
             }
         }
-        rounds.into_iter().map(|(round, groups)| (groups, round..round + 1)).collect()
+        rounds
     }
 }
 
@@ -533,7 +534,7 @@ mod tests {
         assert!(!stages.has_surplus(&[]), "it may count later");
         let stages = play(stages, 1);
         assert_eq!(stages.known(), one.known());
-        assert!(stages.has_surplus(&[]) && !stages.counts(&beyond));
+        assert!(stages.has_surplus(&[]) && !stages.counts()(&beyond));
     }
 
     /// The games of a player that is absent in a later run count, and it gets no further ones.
@@ -550,6 +551,9 @@ mod tests {
         assert!(stages.is_over());
         let own = stages.games.iter().filter(|id| id.players.contains(&2));
         assert_eq!(own.count() as u64, 2 * BATCH);
-        assert!(stages.counts(&odd) && !stages.has_surplus(&[]), "its pair comes with the player");
+        assert!(
+            stages.counts()(&odd) && !stages.has_surplus(&[]),
+            "its pair comes with the player"
+        );
     }
 }
