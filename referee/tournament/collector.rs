@@ -105,7 +105,7 @@ impl<'a> Collector<'a> {
         let archive = self.store.archive();
         let mut count = OrderedCount::new(archive.config());
         let view = archive.view(Versions::Current);
-        let mut played = HashSet::new();
+        let mut played = HashSet::with_capacity(archive.ledger()?.games as usize);
         archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
             observer(&result);
             played.insert(result.id());

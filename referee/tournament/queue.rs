@@ -115,6 +115,12 @@ impl GameQueue {
         self.changed.notify_all();
     }
 
+    /// Takes note that the first `games` games of the schedule are over.
+    pub fn skip(&self, games: u64) {
+        let mut state = self.state();
+        state.next = state.next.max(games);
+    }
+
     /// Adds no more stages. The games that are there are still handed out.
     pub fn end(&self) {
         self.state().is_open = false;
@@ -279,6 +285,18 @@ mod tests {
         let left = games(&queue);
         assert_eq!(left.len(), 3, "of twelve games, four are without player 2");
         assert!(left.iter().all(|game| !game.players.contains(&2)));
+    }
+
+    #[test]
+    fn first_games_are_skipped_until_a_player_changes() {
+        let schedule = Schedule::new(2, 2, 6, 1);
+        let all: Vec<GameId> = schedule.ids().collect();
+        let queue = GameQueue::new(&schedule, HashSet::new());
+        queue.skip(4);
+        queue.skip(2);
+        assert_eq!(games(&queue), all[4..]);
+        queue.reopen(0);
+        assert_eq!(games(&queue), all);
     }
 
     #[test]

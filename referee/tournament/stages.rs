@@ -105,6 +105,7 @@ impl Stages {
             _ => stages.all(),
         };
         known.into_iter().for_each(|stage| stages.begin(stage));
+        stages.results.reserve(stages.games.len());
         stages
     }
 
@@ -176,6 +177,11 @@ impl Stages {
     /// Returns the number of complete stages.
     pub fn complete(&self) -> usize {
         self.history.stages.len()
+    }
+
+    /// Returns the number of games from the first on that are played, or will not be.
+    pub fn checked(&self) -> usize {
+        self.checked
     }
 
     /// Returns `true` if all stages are complete.

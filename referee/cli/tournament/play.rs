@@ -257,6 +257,9 @@ impl Run<'_, '_> {
                 }
             }
         }
+        if is_first {
+            queue.skip(self.stages.checked() as u64);
+        }
         let tournament = self.plan.config.tournament.as_ref();
         let depends_on_results = tournament.is_some_and(|of| of.format.depends_on_results());
         // All stages are there from the start, or no further one begins.
