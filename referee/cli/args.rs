@@ -130,6 +130,8 @@ pub enum RefereeCommand {
     List(ListArgs),
     /// Show a stored game move by move, or the input of a player
     Show(ShowArgs),
+    /// Write a page that plays a stored game in a browser
+    Replay(ReplayArgs),
     /// Play a stored game again, with its players or with others
     Rerun(RerunArgs),
     /// Write stored games as JSON lines, CSV or PGN
@@ -346,12 +348,32 @@ pub struct ShowArgs {
     /// Omit the boards
     #[arg(long)]
     pub brief: bool,
+    /// Play the game in this terminal
+    #[arg(long, conflicts_with_all = ["json", "brief", "ply", "input"])]
+    pub play: bool,
+    /// With --play: moves per second
+    #[arg(long, value_name = "N", requires = "play", default_value_t = 2, value_parser = number::<u32>(1..=1000))]
+    pub speed: u32,
     /// Draw only the position after N moves
     #[arg(long, value_name = "N", conflicts_with = "brief", value_parser = number::<usize>(0..=u64::MAX))]
     pub ply: Option<usize>,
     /// Print one JSON document
     #[arg(long, conflicts_with_all = ["brief", "ply"])]
     pub json: bool,
+}
+
+/// Arguments of `referee replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// Number of the game, last, or first-fault
+    #[arg(value_parser = GameArg::parse)]
+    pub game: GameArg,
+    /// File of the match.
+    #[command(flatten)]
+    pub stored: MatchFile,
+    /// Write the page to this file [default: game-N.html]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// Arguments of `referee rerun`.

@@ -19,6 +19,7 @@ mod match_file;
 mod new;
 mod perft;
 mod play_match;
+mod replay;
 mod rerun;
 mod resumed;
 mod show;
@@ -122,6 +123,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),
+        Some(RefereeCommand::Replay(args)) => replay::run(&args, registry),
         Some(RefereeCommand::Rerun(args)) => rerun::run(&args, registry),
         Some(RefereeCommand::Export(args)) => export::run(&args, registry),
         Some(RefereeCommand::Drop(args)) => drop::run(&args, registry),

@@ -15,9 +15,15 @@ use crate::report::transcript::{self, Boards};
 use crate::store::{Archive, OpenError, Versions, View};
 use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
+use arbitre_games::text::HELP;
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use std::io;
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// Terminal code that moves the cursor to the first line.
+const CURSOR_HOME: &str = "\x1b[H";
 
 /// Stored game with the reasons for its end.
 #[derive(Serialize)]
@@ -35,6 +41,11 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if let Some(seat) = args.input {
         return input(&archive, &record, &config, seat, args.fresh, registry);
     }
+    if args.play {
+        let game = config.open_game(registry).map_err(misfit(&archive))?;
+        let frames = transcript::frames(&record, &config, &*game, shows_colours(&io::stdout()));
+        return play(&frames.map_err(misfit(&archive))?, args.speed);
+    }
     if args.json {
         let open_game = config.open_game(registry).map_err(misfit(&archive))?;
         let ending = Ending::of(&record, &config, &*open_game);
@@ -51,6 +62,30 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         Boards::After(_) => why.into(),
         Boards::All | Boards::None => misfit(&archive)(why),
     })?)
+}
+
+/// Shows frames one after another in the same place of the terminal.
+fn play(frames: &[String], speed: u32) -> Result<ExitCode, Failure> {
+    let Ok(terminal) = tcgetwinsize(io::stdout()) else {
+        let why = "--play: expected a terminal on standard output, got none";
+        return Err(Failure::Usage(format!("{why}{HELP}write --output FILE with referee replay")));
+    };
+    let height = frames.iter().map(|frame| frame.lines().count()).max().unwrap_or(0);
+    if height >= terminal.ws_row.into() {
+        return Err(Failure::Usage(format!(
+            "--play: expected a terminal of {} lines, got {}{HELP}enlarge it, or see the game in a \
+             browser with referee replay",
+            height + 1,
+            terminal.ws_row
+        )));
+    }
+    for frame in frames {
+        // Each line replaces the one that is there, so that nothing flickers.
+        let lines: String = frame.lines().map(|line| format!("{line}\x1b[K\n")).collect();
+        print(&format!("{CURSOR_HOME}{lines}\x1b[J"))?;
+        std::thread::sleep(Duration::from_secs(1) / speed);
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns a game as text for people.
@@ -108,7 +143,7 @@ fn first_fault(archive: &Archive, view: &View) -> Result<u64, Failure> {
 }
 
 /// Returns the failure for games that break the rules although the checksums are correct.
-fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
+pub fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
     |why| OpenError::Damaged(why.to_string()).about(archive.path()).into()
 }
 

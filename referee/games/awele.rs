@@ -37,7 +37,17 @@ const SCENES: Scenes<Awele> = Scenes {
     scene,
     played: |before, seat, pit, after| {
         let mut drawn = sowing(before, seat, pit);
-        drawn.push(scene(after));
+        let mut last = scene(after);
+        let [earlier, later] =
+            [before, after].map(|position| position.board_of(seat).captures()[0]);
+        if earlier < later {
+            let sown = drawn.last().map_or(&[][..], |scene| &scene.cells);
+            let changed = sown.iter().zip(&last.cells).take(PITS).enumerate();
+            let emptied = changed.filter(|(_, (sown, last))| sown != last).map(|(at, _)| at);
+            last.marks = emptied.collect();
+            last.label = Some(format!("captures {}", later - earlier));
+        }
+        drawn.push(last);
         drawn
     },
 };

@@ -26,7 +26,7 @@ const PROGRAM: &str = "program-";
 pub enum Undelegated {
     /// The system has none of version 2, or not with the memory controller.
     Missing,
-    /// Its user may not change it.
+    /// The group belongs to another user.
     Forbidden,
     /// Other processes or groups are in it.
     Occupied,

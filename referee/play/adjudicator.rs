@@ -84,9 +84,14 @@ impl<'a> Adjudicator<'a> {
 }
 
 /// Returns the number after the first word `score` of a comment: the mover's view of the position.
-fn score_of(comment: &str) -> Option<f64> {
-    let mut words = comment.split_ascii_whitespace().skip_while(|word| *word != "score");
-    words.nth(1)?.parse().ok().filter(|score: &f64| score.is_finite())
+pub fn score_of(comment: &str) -> Option<f64> {
+    number_after("score", comment)
+}
+
+/// Returns the finite number that follows a word of a comment.
+pub fn number_after(word: &str, comment: &str) -> Option<f64> {
+    let mut words = comment.split_ascii_whitespace().skip_while(|of| *of != word);
+    words.nth(1)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub mod testing;
 
 use crate::registry::drawing::{draw_all, Draw, Step, View};
 use crate::registry::scene::{scenes_of, GameScenes, Scenes};
-use crate::registry::table::{GameTable, RulesError, Table};
+use crate::registry::table::{move_text, GameTable, RulesError, Table};
 use crate::registry::terminal::Terminal;
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
@@ -202,6 +202,12 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if the setup or a step does not fit the rules.
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError>;
 
+    /// Splits a path, as it is recorded, into its moves.
+    ///
+    /// # Errors
+    /// Returns an error if it is no path.
+    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError>;
+
     /// Draws the scenes of a recorded game.
     ///
     /// # Errors
@@ -284,6 +290,11 @@ impl<G: Notation> DynGame for GameAdapter<G> {
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
         draw_all(&self.game, self.draw, setup, steps, view)
+    }
+
+    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
+        let moves = self.game.parse_path(path)?.into_iter();
+        Ok(moves.map(|mv| move_text(&self.game, mv)).collect())
     }
 
     fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {

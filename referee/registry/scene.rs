@@ -109,14 +109,14 @@ impl Look {
     }
 }
 
-/// Zone of a cell that nobody has taken.
+/// Zone of a free cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Zone {
-    /// Nobody's.
+    /// No zone.
     None,
-    /// A seat's.
+    /// Zone of a seat.
     Of(Seat),
-    /// That of several seats.
+    /// Zone of several seats.
     Shared,
 }
 
@@ -131,7 +131,7 @@ pub struct Scene {
     pub marks: Vec<usize>,
     /// Scores by seat; empty for games without scores.
     pub scores: Vec<i64>,
-    /// What just happened, if it has a name.
+    /// Name of the event that the scene shows, for example a phrase.
     pub label: Option<String>,
 }
 

@@ -214,12 +214,6 @@ impl<'g, G: Notation> GameTable<'g, G> {
         state.outcome().ok_or_else(|| RulesError("the game goes on after an adjudication".into()))
     }
 
-    fn move_text(&self, mv: G::Move) -> String {
-        let mut text = String::new();
-        self.game.write_move(mv, &mut text);
-        text
-    }
-
     /// Plays a whole path, or nothing of it if one of its moves is rejected.
     fn hear_path(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
         let seat_end = &mut self.ends[seat.index()];
@@ -232,7 +226,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
         let (path, mut state) = (spoken.mv, self.state.clone());
         for (number, &mv) in (1..).zip(&path) {
             state.play(seat, mv).map_err(|why| {
-                let (word, length) = (self.move_text(mv), path.len());
+                let (word, length) = (move_text(self.game, mv), path.len());
                 RejectedAnswer::Illegal(format!("move {number} of {length}, {word}: {why}"))
             })?;
         }
@@ -253,6 +247,13 @@ fn context<'a, G: Notation>(
 ) -> GameContext<'a, G> {
     let StartParams { seat, clock, seed, kept } = *start;
     GameContext { game, setup, seat, seats, clock, seed, kept }
+}
+
+/// Returns a move in the game's notation.
+pub fn move_text<G: Notation>(game: &G, mv: G::Move) -> String {
+    let mut text = String::new();
+    game.write_move(mv, &mut text);
+    text
 }
 
 fn heard(mv: String, comment: Option<&str>) -> AcceptedMove {
@@ -324,7 +325,7 @@ impl<G: Notation> Table for GameTable<'_, G> {
         }
         seat_end.collision = None;
         self.events.push(Event::Moved(seat, spoken.mv));
-        Ok(heard(self.move_text(spoken.mv), spoken.comment))
+        Ok(heard(move_text(self.game, spoken.mv), spoken.comment))
     }
 
     fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError> {
@@ -362,7 +363,7 @@ impl<G: Notation> Table for GameTable<'_, G> {
 
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {
         Ok(match G::LISTS_LEGAL_MOVES {
-            true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
+            true => self.state.moves(seat).into_iter().map(|mv| move_text(self.game, mv)).collect(),
             false => Vec::new(),
         })
     }

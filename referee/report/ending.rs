@@ -9,6 +9,7 @@ use crate::registry::table::Explanation;
 use crate::registry::DynGame;
 use arbitre_games::game::{LossReason, Seat, Seats};
 use serde::Serialize;
+use std::iter;
 
 /// Reasons for the end of a game and for the elimination of its players.
 #[derive(Serialize)]
@@ -85,10 +86,15 @@ impl<'a> Ending<'a> {
 
     /// Returns the reasons as lines for people, safe on a terminal.
     pub fn text(&self) -> String {
+        self.lines(escape).join("\n") + "\n"
+    }
+
+    /// Returns the reasons as lines for people. `shown` returns a player's text as it is shown.
+    pub fn lines(&self, shown: impl Fn(&str) -> String) -> Vec<String> {
         let cause = match (self.word, self.end_reason) {
-            (ENDED_BY_THE_RULES, Some(reason)) => format!("ended by the rules: {reason}\n"),
-            (ENDED_BY_THE_RULES, None) => "ended by the rules\n".into(),
-            (fault, _) => format!("ended by a fault: {fault}\n"),
+            (ENDED_BY_THE_RULES, Some(reason)) => format!("ended by the rules: {reason}"),
+            (ENDED_BY_THE_RULES, None) => "ended by the rules".into(),
+            (fault, _) => format!("ended by a fault: {fault}"),
         };
         let line = |out: &OutPlayer| {
             let when = match out.moves {
@@ -96,8 +102,8 @@ impl<'a> Ending<'a> {
                 Some(1) => " after 1 move".into(),
                 Some(moves) => format!(" after {moves} moves"),
             };
-            format!("  {} is out{when}: {}\n", escape(out.player), escape(&out.reason))
+            format!("  {} is out{when}: {}", shown(out.player), shown(&out.reason))
         };
-        cause + &self.out.iter().map(line).collect::<String>()
+        iter::once(cause).chain(self.out.iter().map(line)).collect()
     }
 }

@@ -37,8 +37,7 @@ pub fn text(
     boards: Boards,
     colour: bool,
 ) -> Result<String, ParseError> {
-    let names = names(record, config).into_iter().map(escape).collect();
-    let transcript = Transcript { record, config, names, steps: steps(&record.played) };
+    let transcript = Transcript::of(record, config);
     let pictures = match boards {
         Boards::After(plies) => return transcript.picture_after(plies, game, colour),
         Boards::All => transcript.pictures(game, colour)?,
@@ -47,11 +46,56 @@ pub fn text(
     Ok(transcript.text(&pictures, &Ending::of(record, config, game)))
 }
 
+/// Returns the pictures of a game, each with a line above it: the start, and the position after
+/// each move, also after those of a path.
+///
+/// # Errors
+/// Returns an error if the record does not fit the rules.
+pub fn frames(
+    record: &Record,
+    config: &MatchConfig,
+    game: &dyn DynGame,
+    colour: bool,
+) -> Result<Vec<String>, ParseError> {
+    let transcript = Transcript::of(record, config);
+    let (names, total) = (&transcript.names, record.played.plies.len());
+    let mut lines = vec![names.join(" - ")];
+    let mut single: Vec<(Step, String)> = Vec::new();
+    for (step, number) in &transcript.steps {
+        match step {
+            Step::Eliminated(seats) => {
+                let out = seats.iter().map(|seat| &names[seat.index()]);
+                lines.push(format!("{} out by a fault", join(out, ", ")));
+                single.push((*step, String::new()));
+            }
+            Step::Moved(seat, path) => {
+                let (name, number) = (&names[seat.index()], number.unwrap_or_default());
+                for mv in game.split_path(path)? {
+                    lines.push(format!("{number}/{total}  {name}: {}", escape(&mv)));
+                    single.push((*step, mv));
+                }
+            }
+        }
+    }
+    let of_one = single.iter().map(|(step, mv)| match *step {
+        Step::Moved(seat, _) => Step::Moved(seat, mv),
+        eliminated => eliminated,
+    });
+    let pictures = transcript.draw(&of_one.collect::<Vec<_>>(), game, colour)?;
+    let frames = lines.into_iter().zip(pictures);
+    let mut frames: Vec<String> =
+        frames.map(|(line, picture)| format!("{line}\n\n{picture}")).collect();
+    if let Some(last) = frames.last_mut() {
+        *last += &format!("{}\n", transcript.result());
+    }
+    Ok(frames)
+}
+
 /// Event of a game. A move has its number, counted from 1.
-type NumberedStep<'a> = (Step<'a>, Option<usize>);
+pub type NumberedStep<'a> = (Step<'a>, Option<usize>);
 
 /// Returns the events of a game in order.
-fn steps(played: &PlayedGame) -> Vec<NumberedStep<'_>> {
+pub fn steps(played: &PlayedGame) -> Vec<NumberedStep<'_>> {
     let out_after = |plies: usize| {
         let reports = played.faults.iter().filter(|report| report.ply == plies);
         let seats: Seats = reports.map(|report| report.seat).collect();
@@ -73,13 +117,27 @@ struct Transcript<'a> {
     steps: Vec<NumberedStep<'a>>,
 }
 
-impl Transcript<'_> {
+impl<'a> Transcript<'a> {
+    fn of(record: &'a Record, config: &'a MatchConfig) -> Transcript<'a> {
+        let names = names(record, config).into_iter().map(escape).collect();
+        Transcript { record, config, names, steps: steps(&record.played) }
+    }
+
     /// Draws the position at the start and after each step.
     fn pictures(&self, game: &dyn DynGame, colour: bool) -> Result<Vec<String>, ParseError> {
+        let steps: Vec<Step> = self.steps.iter().map(|(step, _)| *step).collect();
+        self.draw(&steps, game, colour)
+    }
+
+    fn draw(
+        &self,
+        steps: &[Step],
+        game: &dyn DynGame,
+        colour: bool,
+    ) -> Result<Vec<String>, ParseError> {
         let names = self.names.iter().map(String::as_str).collect();
         let view = View { seat: Seat::FIRST, colour, names };
-        let steps: Vec<Step> = self.steps.iter().map(|(step, _)| *step).collect();
-        game.draw(&self.record.setup, &steps, &view)
+        game.draw(&self.record.setup, steps, &view)
     }
 
     fn picture_after(

@@ -63,6 +63,10 @@ impl DynGame for FailingGame {
         Ok(Box::new(FailingTable { game: self, table: self.game.table(setup, speech)? }))
     }
 
+    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
+        self.game.split_path(path)
+    }
+
     fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {
         self.game.scenes(setup, steps)
     }

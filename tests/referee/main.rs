@@ -11,6 +11,7 @@ mod finding;
 mod matches;
 mod ratings;
 mod records;
+mod replay;
 mod sandbox;
 mod scenes;
 mod solo;

@@ -1,0 +1,26 @@
+//! `referee replay GAME`: writes a page that plays a stored game.
+
+use super::args::ReplayArgs;
+use super::{match_file, show};
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output::{print, unwritable, write_whole};
+use crate::report::page;
+use crate::report::replay::ReplayDocument;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Writes the page and prints its path.
+pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let (record, config) = show::find(&archive, args.game)?;
+    let game = config.open_game(registry).map_err(show::misfit(&archive))?;
+    let document = ReplayDocument::new(&record, &config, &*game).map_err(show::misfit(&archive))?;
+    let number = record.number.unwrap_or_default();
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("game-{number}.html")));
+    write_whole(&path, &page::of(&document)).map_err(|error| unwritable(&path, &error))?;
+    match path == Path::new("/dev/stdout") {
+        true => Ok(ExitCode::SUCCESS),
+        false => print(&format!("{}\n", path.display())),
+    }
+}
