@@ -24,6 +24,9 @@ pub enum Failure {
     /// The results file cannot be used.
     #[error("{0}")]
     Store(String),
+    /// The results file holds a match already.
+    #[error("{0}")]
+    Occupied(String),
     /// This machine lacks what the user asked for.
     #[error("{0}")]
     Unavailable(String),
@@ -45,7 +48,7 @@ impl Failure {
             Failure::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Usage(_) => USAGE,
             Failure::Player(_) => PLAYER,
-            Failure::Store(_) => STORE,
+            Failure::Store(_) | Failure::Occupied(_) => STORE,
             Failure::Unavailable(_) => UNAVAILABLE,
             Failure::Data(_) => DATA,
             Failure::Condition(_) | Failure::System(_) => UNMET,

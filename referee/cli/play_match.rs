@@ -40,6 +40,19 @@ use std::time::Instant;
 pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let has_game = args.config.common.game.is_some();
     check_players(&args.config.players, has_game, registry, &grammar())?;
+    let begun = match begin(args, registry) {
+        // Another referee has begun and ended the match since this one found no file to resume.
+        Err(Failure::Occupied(_)) if args.resume => begin(args, registry),
+        begun => begun,
+    };
+    let (plan, mut store) = begun?;
+    let played = play(args, &plan, &mut store)?;
+    drop(store);
+    report(args, &plan, played)
+}
+
+/// Opens the file of the match, and plans the games.
+fn begin(args: &MatchArgs, registry: &Registry) -> Result<(MatchPlan, Writer), Failure> {
     let resumed = match_file::resumed(args, registry)?;
     // Before the folder may change, to which the path is relative.
     let stored = resumed.as_ref().map(|writer| writer.archive().path()).or(args.db.as_deref());
@@ -47,12 +60,10 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let containment = Containment::new(registry.executable, required, stored);
     let resolved = configure(args, resumed.as_ref(), registry)?;
     let mut plan = MatchPlan::new(resolved, registry, args.concurrency, &containment)?;
-    let mut store =
+    let store =
         match_file::begin_session(args.db.as_deref(), args.durable, resumed, &plan, registry)?;
     plan.confine(&containment);
-    let played = play(args, &plan, &mut store)?;
-    drop(store);
-    report(args, &plan, played)
+    Ok((plan, store))
 }
 
 /// Returns the configuration of the match from the options, which must agree with a resumed file.

@@ -155,6 +155,7 @@ impl From<StoreError> for Failure {
             OpenError::Missing | OpenError::NothingStored | OpenError::NoFolder(_) => {
                 Failure::Data(error.to_string())
             }
+            OpenError::Occupied => Failure::Occupied(error.to_string()),
             _ => Failure::Store(error.to_string()),
         }
     }
