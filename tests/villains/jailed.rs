@@ -29,7 +29,11 @@ fn reports(played: &PlayedGame) -> String {
                 *partial = partial.chars().take(1).collect();
             }
             Fault::Unjudged { used, .. } => *used = Default::default(),
-            Fault::Unasked { dropped, .. } => *dropped = 0,
+            Fault::Unasked { answer, dropped } => {
+                *dropped = 0;
+                // Of a flood it depends on the moment how much is kept.
+                *answer = answer.chars().take(100).collect();
+            }
             Fault::NotStarted { why } => {
                 if let Some((before, (_, after))) = why
                     .split_once('(')
