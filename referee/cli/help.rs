@@ -8,14 +8,14 @@ use clap::{Arg, Command};
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Tournaments and stored matches",
-        &["tournament", "list", "show", "rerun", "export", "verify"],
+        &["tournament", "list", "show", "replay", "rerun", "export"],
     ),
     ("Bots", &["check", "new", "tune", "bot"]),
     ("Games and machine", &["games", "doctor"]),
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 6] = ["drop", "experiment", "perft", "completions", "man", "help"];
+const OTHERS: [&str; 7] = ["verify", "drop", "experiment", "perft", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [
