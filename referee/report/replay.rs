@@ -77,7 +77,7 @@ struct StepDocument<'a> {
     comment: Option<&'a str>,
     /// Evaluation of the mover, from its comment.
     score: Option<f64>,
-    /// Its share of the points that it expects, likewise.
+    /// Share of the points that the mover expects, from its comment.
     win: Option<f64>,
     stderr: &'a str,
     /// Faults, as sentences.

@@ -148,9 +148,10 @@ impl Stages {
         self.stages.push(stage);
     }
 
-    /// Returns the next stage. Where stages are not kept, they are computed anew from the first on
-    /// in each run, so a player that is absent now may have played: its meetings are in the stage
-    /// if their games are there.
+    /// Returns the next stage.
+    ///
+    /// Where stages are not kept, each run computes all of them anew. A player that is absent now
+    /// may have played before. Its meetings are in the stage if their games are there.
     fn next_stage(&mut self) -> Option<Stage> {
         if self.is_kept {
             return self.format.next(&self.history);
