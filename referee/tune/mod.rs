@@ -11,4 +11,3 @@ pub mod gene;
 pub mod genetic;
 pub mod plot;
 pub mod run;
-mod svg;

@@ -1,10 +1,10 @@
 //! SVG plot of a tuning run: every candidate by generation and result, and the numbers of the best.
+use crate::chart::{Anchor, Scale, Svg};
 
 use super::fitness::Fitness;
 use super::gene::CommandTemplate;
 use super::genetic::Origin;
 use super::run::Generation;
-use super::svg::{Anchor, Svg};
 
 /// Width of the picture, in pixels like all lengths here.
 const WIDTH: f64 = 800.0;
@@ -22,10 +22,8 @@ const TICKS: f64 = 6.0;
 /// tuned.
 const MOST_ROWS: usize = 60;
 
-const GREY: &str = "fill=\"#666\"";
-/// Colours by origin, after the colour-blind-safe palette of M. Okabe and K. Ito.
-const COLOURS: [(&str, &str); 4] =
-    [("ancestor", "#000000"), ("new", "#e69f00"), ("parent", "#999999"), ("child", "#0072b2")];
+/// Words of the origins, each of which is a class with its own colour.
+const ORIGINS: [&str; 4] = ["ancestor", "new", "parent", "child"];
 
 /// Plot of a tuning run.
 pub struct Plot<'a> {
@@ -43,10 +41,9 @@ impl Plot<'_> {
     /// Returns the plot as an SVG document.
     pub fn document(&self) -> String {
         let rows = self.rows();
-        let mut svg = Svg::new([WIDTH, NUMBERS + ROW * rows as f64 + 30.0]);
-        let bold = "font-size=\"15\" font-weight=\"bold\"";
-        svg.text([16.0, 24.0], Anchor::Start, bold, self.template.text());
-        svg.text([16.0, 42.0], Anchor::Start, GREY, self.about);
+        let mut svg = Svg::new([WIDTH, NUMBERS + ROW * rows as f64 + 30.0], "tuning run");
+        svg.text([16.0, 24.0], Anchor::Start, "heading", self.template.text());
+        svg.text([16.0, 42.0], Anchor::Start, "faint", self.about);
         legend(&mut svg);
         self.results(&mut svg);
         if rows > 0 {
@@ -73,23 +70,28 @@ impl Plot<'_> {
     /// ones, and a dashed line at the ancestor's result.
     fn results(&self, svg: &mut Svg) {
         let fitness = self.generations.iter().flat_map(|generation| &generation.fitness);
-        let Some(scale) = Scale::of(fitness.filter_map(mean)) else { return };
-        scale.draw(svg);
+        let Some(scale) = Scale::of(fitness.filter_map(mean), TICKS, [RESULTS[1], RESULTS[0]])
+        else {
+            return;
+        };
+        for (y, value) in scale.ticks() {
+            svg.line(&[[SIDES[0], y], [SIDES[1], y]], "grid");
+            svg.text([SIDES[0] - 8.0, y + 4.0], Anchor::End, "faint", value);
+        }
         for (number, _) in self.generations.iter().enumerate() {
             let (x, _) = self.column(number);
-            svg.text([x, RESULTS[1] + 18.0], Anchor::Middle, GREY, number + 1);
+            svg.text([x, RESULTS[1] + 18.0], Anchor::Middle, "faint", number + 1);
         }
-        svg.text([SIDES[1], RESULTS[1] + 34.0], Anchor::End, GREY, "generation");
+        svg.text([SIDES[1], RESULTS[1] + 34.0], Anchor::End, "faint", "generation");
         if let Some(ancestor) = self.generations.first().and_then(|first| mean(&first.fitness[0])) {
-            let y = scale.height(ancestor);
-            let dashes = "stroke=\"#000\" stroke-dasharray=\"4 3\"";
-            svg.line(&[[SIDES[0], y], [SIDES[1], y]], dashes);
+            let y = scale.at(ancestor);
+            svg.line(&[[SIDES[0], y], [SIDES[1], y]], "before");
         }
         let best = self.generations.iter().enumerate().filter_map(|(number, generation)| {
             let mean = mean(&generation.fitness[generation.best()])?;
-            Some([self.column(number).0, scale.height(mean)])
+            Some([self.column(number).0, scale.at(mean)])
         });
-        svg.line(&best.collect::<Vec<_>>(), "stroke=\"#009e73\" stroke-width=\"2\"");
+        svg.line(&best.collect::<Vec<_>>(), "best");
         for (number, generation) in self.generations.iter().enumerate() {
             self.candidates(svg, &scale, number, generation);
         }
@@ -101,24 +103,21 @@ impl Plot<'_> {
         let (middle, width) = self.column(number);
         for (candidate, fitness) in generation.candidates.iter().zip(&generation.fitness) {
             let Some(mean) = mean(fitness) else { continue };
-            let lane = COLOURS.iter().position(|(word, _)| *word == candidate.origin.word());
+            let word = candidate.origin.word();
+            let lane = ORIGINS.iter().position(|origin| *origin == word);
             let lane = lane.expect("every origin has a colour");
             let x = middle + (lane as f64 - 1.5) * (width / 6.0).min(9.0);
-            let (word, colour) = COLOURS[lane];
-            let style = match fitness.solved == fitness.games {
-                true => format!("fill=\"{colour}\" fill-opacity=\"0.75\""),
-                false => format!("fill=\"none\" stroke=\"{colour}\""),
-            };
+            let solved = if fitness.solved == fitness.games { "solved" } else { "unsolved" };
             let genome = self.template.describe(&candidate.genome);
             let told = format!("{genome}: {mean:.2} ({})", described(candidate.origin, word));
-            svg.circle([x, scale.height(mean)], 3.5, &style, &told);
+            svg.circle([x, scale.at(mean)], 3.5, &format!("{word} {solved}"), &told);
         }
     }
 
     /// Draws the numbers of the best candidate of each generation, darker towards the upper bound.
     fn numbers(&self, svg: &mut Svg) {
         let heading = [SIDES[0], NUMBERS - 10.0];
-        svg.text(heading, Anchor::Start, GREY, "numbers of the best of each generation");
+        svg.text(heading, Anchor::Start, "faint", "numbers of the best of each generation");
         for (row, (name, range)) in
             self.template.names().iter().zip(self.template.gene_ranges()).enumerate()
         {
@@ -131,9 +130,8 @@ impl Plot<'_> {
                 let span = (range.high - range.low).max(1) as f64;
                 // Numbers of the ancestor and of children may lie outside the range.
                 let part = ((value - range.low) as f64 / span).clamp(0.0, 1.0);
-                let style = format!("fill=\"#0072b2\" fill-opacity=\"{:.2}\"", 0.08 + 0.6 * part);
-                let size = [width - 1.0, ROW - 1.0];
-                svg.rectangle([middle - width / 2.0, y], size, &style);
+                let (corner, size) = ([middle - width / 2.0, y], [width - 1.0, ROW - 1.0]);
+                svg.rectangle(corner, size, "gene", 0.08 + 0.6 * part, "");
                 svg.text([middle, y + 14.0], Anchor::Middle, "", value);
             }
         }
@@ -158,75 +156,11 @@ fn described(origin: Origin, word: &str) -> String {
 
 fn legend(svg: &mut Svg) {
     let mut x = 20.0;
-    for (word, colour) in COLOURS {
-        svg.circle([x, 56.0], 4.0, &format!("fill=\"{colour}\""), word);
+    for word in ORIGINS {
+        svg.circle([x, 56.0], 4.0, &format!("{word} solved"), word);
         svg.text([x + 8.0, 60.0], Anchor::Start, "", word);
         x += 24.0 + 7.0 * word.len() as f64;
     }
-    svg.line(&[[x, 56.0], [x + 20.0, 56.0]], "stroke=\"#009e73\" stroke-width=\"2\"");
+    svg.line(&[[x, 56.0], [x + 20.0, 56.0]], "best");
     svg.text([x + 26.0, 60.0], Anchor::Start, "", "best, mean per game");
-}
-
-/// Vertical scale of the panel of results, between round numbers.
-struct Scale {
-    low: f64,
-    high: f64,
-    step: f64,
-}
-
-impl Scale {
-    fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
-        let ends = values.fold(None, |ends: Option<(f64, f64)>, value| {
-            let (low, high) = ends.unwrap_or((value, value));
-            Some((low.min(value), high.max(value)))
-        });
-        let (low, high) = ends?;
-        // Equal values get a margin on both sides, which puts them in the middle.
-        let margin = if low == high { low.abs().max(1.0) / 10.0 } else { 0.0 };
-        let (low, high) = (low - margin, high + margin);
-        let rough = (high - low) / TICKS;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power);
-        let step = step.into_iter().find(|step| *step >= rough).unwrap_or(10.0 * power);
-        Some(Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step })
-    }
-
-    fn height(&self, value: f64) -> f64 {
-        let part = (value - self.low) / (self.high - self.low);
-        RESULTS[1] - part * (RESULTS[1] - RESULTS[0])
-    }
-
-    /// Draws the grid lines with their values.
-    fn draw(&self, svg: &mut Svg) {
-        let digits = (-self.step.log10().floor()).max(0.0) as usize;
-        let ticks = ((self.high - self.low) / self.step).round() as usize;
-        for tick in 0..=ticks {
-            let value = self.low + self.step * tick as f64;
-            let y = self.height(value);
-            svg.line(&[[SIDES[0], y], [SIDES[1], y]], "stroke=\"#ddd\"");
-            let place = [SIDES[0] - 8.0, y + 4.0];
-            svg.text(place, Anchor::End, GREY, format!("{value:.digits$}"));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scale_ends_are_round_numbers() {
-        for (values, expected) in [
-            (&[3.0, 97.0][..], (0.0, 100.0, 20.0)),
-            (&[0.31, 0.52], (0.3, 0.55, 0.05)),
-            (&[-7.0, 12.0], (-10.0, 15.0, 5.0)),
-            (&[5.0, 5.0], (4.4, 5.6, 0.2)),
-        ] {
-            let Scale { low, high, step } = Scale::of(values.iter().copied()).unwrap();
-            for (found, expected) in [(low, expected.0), (high, expected.1), (step, expected.2)] {
-                assert!((found - expected).abs() < 1e-9, "{values:?}: {low} {high} {step}");
-            }
-        }
-        assert!(Scale::of(std::iter::empty()).is_none());
-    }
 }

@@ -216,6 +216,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("failure", &[]),
     ("registry", &["failure"]),
     ("games", &["registry"]),
+    ("chart", &["escape", "registry"]),
     ("pairing", &["registry"]),
     ("launcher", &["sys"]),
     ("resource_limits", &[]),
@@ -263,10 +264,11 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         "check",
         &["config", "escape", "pairing", "play", "player", "registry", "sandbox", "tournament"],
     ),
-    ("tune", &["config", "escape", "play", "statistics", "store"]),
+    ("tune", &["chart", "config", "escape", "play", "statistics", "store"]),
     (
         "report",
         &[
+            "chart",
             "config",
             "escape",
             "failure",

@@ -1,0 +1,99 @@
+//! Chart of ratings with their intervals.
+
+use super::{name_column, Anchor, Scale, Svg, MARGIN, WIDTH};
+use crate::escape::escape;
+
+/// A player in a chart of ratings.
+#[derive(Clone, Debug)]
+pub struct RatingRow {
+    /// Name of the player.
+    pub name: String,
+    /// Rating.
+    pub value: f64,
+    /// Half the width of its 95 % interval; no interval is drawn unless it is finite.
+    pub error: f64,
+    /// Additional text, for example the number of games; may be empty.
+    pub note: String,
+}
+
+/// Number of rows above which they are lower. Not tuned.
+const MANY: usize = 40;
+/// Width of the column of ratings.
+const VALUES: f64 = 92.0;
+
+/// Draws a row for each player, best first: the rating with its 95 % interval.
+pub fn ratings(rows: &[RatingRow]) -> Svg {
+    let mut rows: Vec<&RatingRow> = rows.iter().collect();
+    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let row_height = if rows.len() > MANY { 18.0 } else { 24.0 };
+    let names = name_column(rows.iter().map(|row| &row.name[..]));
+    let notes = name_column(rows.iter().map(|row| &row.note[..]));
+    let notes = if notes > 0.0 { notes + 12.0 } else { 0.0 };
+    let sides = [MARGIN + names + 16.0, WIDTH - MARGIN - notes - VALUES];
+    let [top, bottom] = [28.0, 28.0 + row_height * rows.len() as f64];
+    let mut svg = Svg::new([WIDTH, bottom + 44.0], "ratings");
+    let ends = rows.iter().flat_map(|row| {
+        let error = if row.error.is_finite() { row.error } else { 0.0 };
+        [row.value - error, row.value + error, 0.0]
+    });
+    let Some(scale) = Scale::of(ends, 7.0, sides) else { return svg };
+    for (x, value) in scale.ticks() {
+        svg.line(&[[x, top], [x, bottom]], "grid");
+        for y in [top - 10.0, bottom + 16.0] {
+            svg.text([x, y], Anchor::Middle, "faint", &value);
+        }
+    }
+    svg.line(&[[scale.at(0.0), top], [scale.at(0.0), bottom]], "base");
+    let middle = (sides[0] + sides[1]) / 2.0;
+    svg.text([middle, bottom + 34.0], Anchor::Middle, "faint", "Elo, with 95 % intervals");
+    for (number, row) in rows.into_iter().enumerate() {
+        let RatingRow { name, value, error, note } = row;
+        let y = top + row_height * (number as f64 + 0.5);
+        svg.name([sides[0] - 12.0, y + 4.0], names, name);
+        if !value.is_finite() {
+            continue;
+        }
+        let x = scale.at(*value);
+        let mut written = format!("{value:+.0}");
+        if error.is_finite() {
+            svg.line(&[[scale.at(value - error), y], [scale.at(value + error), y]], "interval");
+            svg.text([sides[1] + 52.0, y + 4.0], Anchor::Start, "faint", format!("± {error:.0}"));
+            written += &format!(" ± {error:.0}");
+        }
+        svg.circle([x, y], 4.0, "point", &format!("{}: {written}", escape(name)));
+        svg.text([sides[1] + 46.0, y + 4.0], Anchor::End, "", format!("{value:+.0}"));
+        svg.text([WIDTH - MARGIN, y + 4.0], Anchor::End, "faint", note);
+    }
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::testing::{check_pictures, HOSTILE};
+
+    fn row(name: &str, value: f64, error: f64) -> RatingRow {
+        RatingRow { name: name.into(), value, error, note: HOSTILE.into() }
+    }
+
+    #[test]
+    fn rows_are_in_order_of_their_ratings() {
+        let rows =
+            [row("worse", -20.0, 5.0), row(HOSTILE, 1.0, f64::INFINITY), row("b", 20.4, 9.6)];
+        let picture = check_pictures(&ratings(&rows));
+        let [best, worst] = ["b: +20 ± 10", "worse: -20 ± 5"].map(|told| picture.find(told));
+        assert!(best.is_some() && best < worst, "{picture}");
+        assert_eq!(picture.matches("class=\"interval\"").count(), 2);
+        assert_eq!(picture.matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn any_number_of_players_is_drawn() {
+        for count in [0, 1, 200] {
+            let rows: Vec<RatingRow> = (0..count).map(|i| row("x", f64::from(i), 0.0)).collect();
+            let picture = check_pictures(&ratings(&rows));
+            assert_eq!(picture.matches("<circle").count(), rows.len());
+        }
+        check_pictures(&ratings(&[row("x", f64::NAN, f64::NAN)]));
+    }
+}
