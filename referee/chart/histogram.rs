@@ -64,7 +64,9 @@ pub fn histogram(units: [&str; 2], counts: impl IntoIterator<Item = (u64, u64)>)
     let shift = if width == 1 { 0.5 } else { 0.0 };
     let x = SIDES[0] + bar * (median as f64 / width as f64 - first as f64 + shift);
     svg.line(&[[x, HEIGHTS[0] - 8.0], [x, HEIGHTS[1]]], "median");
-    svg.text([x, HEIGHTS[0] - 14.0], Anchor::Middle, "", format!("median {median}"));
+    // The name of the axis is on the left.
+    let label = [x.clamp(SIDES[0] + NUMBER, SIDES[1] - NUMBER), HEIGHTS[0] - 14.0];
+    svg.text(label, Anchor::Middle, "", format!("median {median}"));
     svg
 }
 
@@ -108,5 +110,6 @@ mod tests {
         assert_eq!(median(&[(1, 1), (5, 1), (9, 1)]), 5);
         assert_eq!(median(&[(1, 3), (9, 2)]), 1);
         assert_eq!(median(&[(1, 2), (9, 3)]), 9);
+        assert_eq!(median(&[(1, 2), (9, 2)]), 1);
     }
 }

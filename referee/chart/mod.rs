@@ -18,7 +18,7 @@ pub use histogram::histogram;
 pub use position::position;
 pub use ratings::{ratings, RatingRow};
 pub use scale::Scale;
-pub use svg::{Anchor, Svg, STYLE};
+pub use svg::{text_width, Anchor, Svg, STYLE};
 pub use times::{times, TimeRow};
 
 /// Width of a chart, in pixels like all lengths here.
@@ -28,7 +28,32 @@ const MARGIN: f64 = 16.0;
 /// Maximum width of the column of names. Not tuned.
 const WIDEST_NAME: f64 = 200.0;
 
+/// Number of rows above which they are lower, and have the values of the axis above them too. Not
+/// tuned.
+const MANY_ROWS: usize = 40;
+
+/// Draws the axis of `rows` between two heights: grid lines at the ticks, their values, and below
+/// these the title.
+fn draw_axis(
+    svg: &mut Svg,
+    ticks: impl Iterator<Item = (f64, String)>,
+    [top, bottom]: [f64; 2],
+    rows: usize,
+    title: &str,
+) {
+    let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+    for (x, value) in ticks {
+        svg.line(&[[x, top], [x, bottom]], "grid");
+        svg.text([x, bottom + 16.0], Anchor::Middle, "faint", &value);
+        if rows > MANY_ROWS {
+            svg.text([x, top - 12.0], Anchor::Middle, "faint", &value);
+        }
+        ends = [ends[0].min(x), ends[1].max(x)];
+    }
+    svg.text([(ends[0] + ends[1]) / 2.0, bottom + 34.0], Anchor::Middle, "faint", title);
+}
+
 /// Returns the width of the column of these names.
 fn name_column<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
-    names.map(svg::width).fold(0.0, f64::max).min(WIDEST_NAME)
+    names.map(text_width).fold(0.0, f64::max).min(WIDEST_NAME)
 }

@@ -21,10 +21,11 @@ const MOST_ZOOM: f64 = 3.0;
 const SEEDS: [usize; 2] = [15, 48];
 /// Maximum number of characters of the text of a cell.
 const LETTERS: usize = 4;
-/// Number of cells above which they have no round corners, which would double the drawing.
+/// Number of cells above which they have no round corners, which would double the size of the
+/// drawing. Not tuned.
 const MANY: usize = 400;
 
-/// Path from a point, which is given relative to the centre of a cell.
+/// Path of a cell from a point, which is given relative to the centre of a cell.
 type Outline = ([f64; 2], &'static str);
 const PLAIN: Outline = ([-9.5, -9.5], "h19v19h-19z");
 const ROUND: Outline = ([-7.5, -9.5], "h15q2 0 2 2v15q0 2-2 2h-15q-2 0-2-2v-15q0-2 2-2z");
@@ -39,7 +40,7 @@ const HATCHINGS: [Outline; 4] = [
     ([0.0, -10.0], "v20"),
 ];
 
-/// Draws a position, with the zones that the scene has.
+/// Draws a position. The zones are drawn if the scene has any.
 pub fn position(board: &SceneBoard, scene: &Scene) -> Svg {
     let has = |is_of: fn(&Paint) -> bool| scene.cells.iter().any(|look| is_of(&look.paint));
     let has_colours = has(|paint| matches!(paint, Paint::Colour(_)));

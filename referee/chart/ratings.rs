@@ -1,6 +1,6 @@
 //! Chart of ratings with their intervals.
 
-use super::{name_column, Anchor, Scale, Svg, MARGIN, WIDTH};
+use super::{draw_axis, name_column, Anchor, Scale, Svg, MANY_ROWS, MARGIN, WIDTH};
 use crate::escape::escape;
 
 /// A player in a chart of ratings.
@@ -16,8 +16,6 @@ pub struct RatingRow {
     pub note: String,
 }
 
-/// Number of rows above which they are lower. Not tuned.
-const MANY: usize = 40;
 /// Width of the column of ratings.
 const VALUES: f64 = 92.0;
 
@@ -25,43 +23,40 @@ const VALUES: f64 = 92.0;
 pub fn ratings(rows: &[RatingRow]) -> Svg {
     let mut rows: Vec<&RatingRow> = rows.iter().collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let row_height = if rows.len() > MANY { 18.0 } else { 24.0 };
+    let row_height = if rows.len() > MANY_ROWS { 18.0 } else { 24.0 };
     let names = name_column(rows.iter().map(|row| &row.name[..]));
     let notes = name_column(rows.iter().map(|row| &row.note[..]));
     let notes = if notes > 0.0 { notes + 12.0 } else { 0.0 };
     let sides = [MARGIN + names + 16.0, WIDTH - MARGIN - notes - VALUES];
-    let [top, bottom] = [28.0, 28.0 + row_height * rows.len() as f64];
+    let top = if rows.len() > MANY_ROWS { 28.0 } else { 12.0 };
+    let bottom = top + row_height * rows.len() as f64;
     let mut svg = Svg::new([WIDTH, bottom + 44.0], "ratings");
     let ends = rows.iter().flat_map(|row| {
         let error = if row.error.is_finite() { row.error } else { 0.0 };
         [row.value - error, row.value + error, 0.0]
     });
     let Some(scale) = Scale::of(ends, 7.0, sides) else { return svg };
-    for (x, value) in scale.ticks() {
-        svg.line(&[[x, top], [x, bottom]], "grid");
-        for y in [top - 10.0, bottom + 16.0] {
-            svg.text([x, y], Anchor::Middle, "faint", &value);
-        }
-    }
+    let title = "Elo, with 95 % intervals";
+    draw_axis(&mut svg, scale.ticks(), [top, bottom], rows.len(), title);
     svg.line(&[[scale.at(0.0), top], [scale.at(0.0), bottom]], "base");
-    let middle = (sides[0] + sides[1]) / 2.0;
-    svg.text([middle, bottom + 34.0], Anchor::Middle, "faint", "Elo, with 95 % intervals");
     for (number, row) in rows.into_iter().enumerate() {
         let RatingRow { name, value, error, note } = row;
+        // Adding zero turns -0 into 0.
+        let rounded = value.round() + 0.0;
         let y = top + row_height * (number as f64 + 0.5);
         svg.name([sides[0] - 12.0, y + 4.0], names, name);
         if !value.is_finite() {
             continue;
         }
         let x = scale.at(*value);
-        let mut written = format!("{value:+.0}");
+        let mut written = format!("{rounded:+}");
         if error.is_finite() {
             svg.line(&[[scale.at(value - error), y], [scale.at(value + error), y]], "interval");
             svg.text([sides[1] + 52.0, y + 4.0], Anchor::Start, "faint", format!("± {error:.0}"));
             written += &format!(" ± {error:.0}");
         }
         svg.circle([x, y], 4.0, "point", &format!("{}: {written}", escape(name)));
-        svg.text([sides[1] + 46.0, y + 4.0], Anchor::End, "", format!("{value:+.0}"));
+        svg.text([sides[1] + 46.0, y + 4.0], Anchor::End, "", format!("{rounded:+}"));
         svg.text([WIDTH - MARGIN, y + 4.0], Anchor::End, "faint", note);
     }
     svg

@@ -41,7 +41,7 @@ impl Svg {
     }
 
     /// Creates an empty drawing of a board, magnified by `zoom`.
-    pub fn board(size: [f64; 2], zoom: f64, classes: &str) -> Svg {
+    pub(super) fn board(size: [f64; 2], zoom: f64, classes: &str) -> Svg {
         let classes = format!("chart position {classes}");
         Svg { zoom, classes, ..Svg::new(size, "position") }
     }
@@ -52,8 +52,8 @@ impl Svg {
         self.add(format_args!("<polyline points=\"{}\" class=\"{classes}\"/>", points.join(" ")));
     }
 
-    /// Adds the shape of a path in the language of SVG.
-    pub fn path(&mut self, path: &str, classes: &str) {
+    /// Adds a path, given its commands.
+    pub(super) fn path(&mut self, path: &str, classes: &str) {
         self.add(format_args!("<path class=\"{classes}\" d=\"{path}\"/>"));
     }
 
@@ -91,7 +91,7 @@ impl Svg {
     }
 
     /// Adds a name that ends at its point, cut to a width. The full name is its tooltip.
-    pub fn name(&mut self, [x, y]: [f64; 2], most: f64, name: &str) {
+    pub(super) fn name(&mut self, [x, y]: [f64; 2], most: f64, name: &str) {
         let shown = xml(&fitted(name, most));
         // An element of its own clips letters that are wider or higher than usual.
         let place = format!("x=\"{:.1}\" y=\"{:.1}\"", x - most - 4.0, y - 12.0);
@@ -101,7 +101,7 @@ impl Svg {
     }
 
     /// Adds an element as it is.
-    pub fn add(&mut self, element: impl Display) {
+    pub(super) fn add(&mut self, element: impl Display) {
         writeln!(self.body, "{element}").expect("writing to a string cannot fail");
     }
 
@@ -109,7 +109,7 @@ impl Svg {
     pub fn document(&self) -> String {
         let is_board = self.classes != "chart";
         let (light, dark) = (style(is_board, 0), style(is_board, 1));
-        let namespace = format!("xmlns=\"http://www.w3.org/2000/svg\" font-family=\"{FONTS}\"");
+        let namespace = format!(" xmlns=\"http://www.w3.org/2000/svg\" font-family=\"{FONTS}\"");
         let style = format!(
             "<style>\n{light}@media (prefers-color-scheme: dark) {{\n{dark}}}\n</style>\n\
              <rect class=\"backdrop\" width=\"100%\" height=\"100%\"/>\n"
@@ -128,8 +128,8 @@ impl Svg {
         let size = format!("width=\"{:.0}\" height=\"{:.0}\"", width * zoom, height * zoom);
         let about = format!("role=\"img\" aria-label=\"{}\"", xml(&escape(&self.about)));
         format!(
-            "<svg class=\"{classes}\" viewBox=\"0 0 {width:.1} {height:.1}\" {size} {about} \
-             {attributes}>\n{start}{body}</svg>\n"
+            "<svg{attributes} class=\"{classes}\" viewBox=\"0 0 {width:.1} {height:.1}\" \
+             {size} {about}>\n{start}{body}</svg>\n"
         )
     }
 }
@@ -174,7 +174,7 @@ fn themed(css: &str, theme: usize) -> String {
 /// Returns the beginning of a name that fits a width.
 fn fitted(name: &str, most: f64) -> String {
     let name = escape(name);
-    if width(&name) <= most {
+    if text_width(&name) <= most {
         return name;
     }
     let mut left = most - advance('…');
@@ -187,7 +187,7 @@ fn fitted(name: &str, most: f64) -> String {
 
 /// Returns the approximate width of a text at 12 pixels, which is a little above that of usual
 /// fonts.
-pub fn width(text: &str) -> f64 {
+pub fn text_width(text: &str) -> f64 {
     escape(text).chars().map(advance).sum()
 }
 
@@ -228,7 +228,7 @@ mod tests {
             ("", 60.0, ""),
         ] {
             assert_eq!(fitted(name, most), expected);
-            assert!(width(&fitted(name, most)) <= most);
+            assert!(text_width(&fitted(name, most)) <= most);
         }
     }
 

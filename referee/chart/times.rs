@@ -1,7 +1,7 @@
 //! Chart of the times per move.
 
 use super::scale::round_up;
-use super::{name_column, Anchor, Svg, MARGIN, WIDTH};
+use super::{draw_axis, name_column, text_width, Anchor, Svg, MANY_ROWS, MARGIN, WIDTH};
 use hdrhistogram::Histogram;
 use std::time::Duration;
 
@@ -22,13 +22,11 @@ const POINTS: usize = 120;
 const VALUES: f64 = 64.0;
 /// Upper end of the rows.
 const TOP: f64 = 32.0;
-/// Number of rows above which they are lower. Not tuned.
-const MANY: usize = 40;
 
 /// Draws a row for each player: the distribution of its times on a common logarithmic axis, with
 /// marks at the median, at 99 % and at the limit.
 pub fn times(rows: &[TimeRow]) -> Svg {
-    let row_height = if rows.len() > MANY { 22.0 } else { 34.0 };
+    let row_height = if rows.len() > MANY_ROWS { 22.0 } else { 34.0 };
     let bottom = TOP + row_height * rows.len() as f64;
     let names = name_column(rows.iter().map(|row| &row.name[..]));
     let sides = [MARGIN + names + 16.0, WIDTH - MARGIN - 2.0 * VALUES];
@@ -41,16 +39,18 @@ pub fn times(rows: &[TimeRow]) -> Svg {
         return svg;
     }
     let axis = Axis::new(low, high, sides);
-    for decade in axis.decades() {
-        let x = axis.at(decade);
-        svg.line(&[[x, TOP], [x, bottom]], "grid");
-        svg.text([x, bottom + 16.0], Anchor::Middle, "faint", short(decade));
-    }
-    let middle = (sides[0] + sides[1]) / 2.0;
-    svg.text([middle, bottom + 34.0], Anchor::Middle, "faint", "time per move");
+    let ticks = axis.decades().map(|decade| (axis.at(decade), short(decade)));
+    draw_axis(&mut svg, ticks, [TOP, bottom], rows.len(), "time per move");
     let columns = [WIDTH - MARGIN - VALUES, WIDTH - MARGIN];
-    for (x, head) in columns.into_iter().zip(["median", "99 %"]) {
-        svg.text([x, TOP - 12.0], Anchor::End, "faint", head);
+    let mut legend = |[x, y]: [f64; 2], text: &str, mark: &str| {
+        svg.text([x, y], Anchor::End, "faint", text);
+        let x = x - text_width(text) - 7.0;
+        svg.line(&[[x, y - 10.0], [x, y + 1.0]], mark);
+    };
+    legend([columns[0], TOP - 12.0], "median", "median");
+    legend([columns[1], TOP - 12.0], "99 %", "late");
+    if rows.iter().any(|row| row.limit.is_some()) {
+        legend([sides[1], bottom + 34.0], "limit", "limit");
     }
     for (number, row) in rows.iter().enumerate() {
         let foot = TOP + row_height * (number as f64 + 1.0) - 4.0;
@@ -79,7 +79,7 @@ pub fn times(rows: &[TimeRow]) -> Svg {
 fn outline(axis: &Axis, times: &Histogram<u64>, foot: f64, height: f64) -> String {
     let mut counts = [0.0; POINTS];
     for recorded in times.iter_recorded() {
-        let value = recorded.value_iterated_to();
+        let value = recorded.value_iterated_to().max(1);
         // The few short times that can be measured fill the axis between them.
         let ends = [times.lowest_equivalent(value), times.next_non_equivalent(value)];
         let [from, to] = ends.map(|end| axis.part(end as f64) * POINTS as f64);
@@ -95,19 +95,14 @@ fn outline(axis: &Axis, times: &Histogram<u64>, foot: f64, height: f64) -> Strin
     let smooth = |i: usize| (at(i.saturating_sub(1)) + 2.0 * at(i) + at(i + 1)) / 4.0;
     let highest = (0..POINTS).map(smooth).fold(0.0, f64::max);
     let step = (axis.ends[1] - axis.ends[0]) / POINTS as f64;
-    let mut path = String::new();
-    let mut last = 0.0;
-    for i in 0..POINTS {
-        let (x, level) = (axis.ends[0] + step * (i as f64 + 0.5), smooth(i) / highest * height);
-        let next = if i + 1 < POINTS { smooth(i + 1) } else { 0.0 };
-        // Runs of empty bins need no points.
-        if level > 0.0 || last > 0.0 || next > 0.0 {
-            let command = if path.is_empty() { 'M' } else { 'L' };
-            path += &format!("{command}{x:.1} {:.1}", foot - level);
-        }
-        last = level;
+    let x = |i: usize| axis.ends[0] + step * i as f64;
+    let first = (0..POINTS).find(|&i| smooth(i) > 0.0).unwrap_or(0);
+    let last = (0..POINTS).rfind(|&i| smooth(i) > 0.0).unwrap_or(0);
+    let mut path = format!("M{:.1} {foot:.1}", x(first));
+    for i in first..=last {
+        path += &format!("L{:.1} {:.1}", x(i) + step / 2.0, foot - smooth(i) / highest * height);
     }
-    path
+    path + &format!("L{:.1} {foot:.1}z", x(last + 1))
 }
 
 /// Logarithmic axis of microseconds.
@@ -171,7 +166,7 @@ mod tests {
             TimeRow { name: "absent".into(), times: &none, limit: None },
         ];
         let picture = check_pictures(&times(&rows));
-        for (mark, count) in [("outline", 1), ("median", 1), ("late", 1), ("limit", 1)] {
+        for (mark, count) in [("outline", 1), ("median", 2), ("late", 2), ("limit", 2)] {
             assert_eq!(picture.matches(&format!("class=\"{mark}\"")).count(), count, "{picture}");
         }
         for text in [">2 µs<", ">900 µs<", ">1 µs<", ">100 ms<"] {
@@ -186,7 +181,7 @@ mod tests {
         let axis = Axis::new(1.0, 1e6, [0.0, 600.0]);
         let times = times_of(&[[1000; 30], [200_000; 30]].concat()[..40]);
         let path = outline(&axis, &times, 50.0, 50.0);
-        let points = path[1..].split('L').map(|point| point.split_once(' ').unwrap());
+        let points = path[1..path.len() - 1].split('L').map(|point| point.split_once(' ').unwrap());
         let points = points.map(|(x, y)| [x, y].map(|text| text.parse::<f64>().unwrap()));
         let [x, y] = points.min_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
         assert!((x - 300.0).abs() < 5.0 && y == 0.0, "{x} {y}");

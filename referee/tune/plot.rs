@@ -1,5 +1,5 @@
 //! SVG plot of a tuning run: every candidate by generation and result, and the numbers of the best.
-use crate::chart::{Anchor, Scale, Svg};
+use crate::chart::{text_width, Anchor, Scale, Svg};
 
 use super::fitness::Fitness;
 use super::gene::CommandTemplate;
@@ -159,7 +159,7 @@ fn legend(svg: &mut Svg) {
     for word in ORIGINS {
         svg.circle([x, 56.0], 4.0, &format!("{word} solved"), word);
         svg.text([x + 8.0, 60.0], Anchor::Start, "", word);
-        x += 24.0 + 7.0 * word.len() as f64;
+        x += 24.0 + text_width(word);
     }
     svg.line(&[[x, 56.0], [x + 20.0, 56.0]], "best");
     svg.text([x + 26.0, 60.0], Anchor::Start, "", "best, mean per game");
