@@ -132,6 +132,8 @@ pub enum RefereeCommand {
     Show(ShowArgs),
     /// Write a page that plays a stored game in a browser
     Replay(ReplayArgs),
+    /// Write a page for a browser with the standings and all games of a match
+    Report(ReportArgs),
     /// Play a stored game again, with its players or with others
     Rerun(RerunArgs),
     /// Write stored games as JSON lines, CSV or PGN
@@ -374,6 +376,47 @@ pub struct ReplayArgs {
     /// Write the page to this file [default: game-N.html]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// Arguments of `referee report`.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// File of the match.
+    #[command(flatten)]
+    pub stored: MatchFile,
+    /// Write to this file, which appears only once it is complete [default with --svg: NAME.svg]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "svg")]
+    pub output: Option<PathBuf>,
+    /// Write the page every 2 seconds while the games are played; in a browser it reloads itself
+    #[arg(long, conflicts_with = "svg")]
+    pub follow: bool,
+    /// Write one picture instead of the page
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub svg: Option<Picture>,
+    /// With --svg position: number of the game, last, or first-fault
+    #[arg(long, requires = "svg", value_parser = GameArg::parse, default_value = "last")]
+    pub game: GameArg,
+    /// With --svg position: number of moves played [default: all]
+    #[arg(long, value_name = "N", requires = "svg", value_parser = number::<usize>(0..=u64::MAX))]
+    pub turn: Option<usize>,
+    /// Count the games of earlier versions of the players too
+    #[arg(long)]
+    pub all_versions: bool,
+}
+
+/// Picture of a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Picture {
+    /// Ratings with their intervals
+    Ratings,
+    /// Points of the players against each other
+    CrossTable,
+    /// Numbers of moves of the games
+    Lengths,
+    /// Times per move of each player
+    Times,
+    /// Position of a game
+    Position,
 }
 
 /// Arguments of `referee rerun`.

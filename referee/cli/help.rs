@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Tournaments and stored matches",
-        &["tournament", "list", "show", "replay", "rerun", "export"],
+        &["tournament", "list", "show", "replay", "report", "rerun", "export"],
     ),
     ("Bots", &["check", "new", "tune", "bot"]),
     ("Games and machine", &["games", "doctor"]),

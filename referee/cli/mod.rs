@@ -20,6 +20,7 @@ mod new;
 mod perft;
 mod play_match;
 mod replay;
+mod report;
 mod rerun;
 mod resumed;
 mod show;
@@ -124,6 +125,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),
         Some(RefereeCommand::Replay(args)) => replay::run(&args, registry),
+        Some(RefereeCommand::Report(args)) => report::run(&args, registry),
         Some(RefereeCommand::Rerun(args)) => rerun::run(&args, registry),
         Some(RefereeCommand::Export(args)) => export::run(&args, registry),
         Some(RefereeCommand::Drop(args)) => drop::run(&args, registry),

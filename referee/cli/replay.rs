@@ -4,10 +4,10 @@ use super::args::ReplayArgs;
 use super::{match_file, show};
 use crate::failure::Failure;
 use crate::registry::Registry;
-use crate::report::output::{print, unwritable, write_whole};
+use crate::report::output::{print_path, unwritable, write_whole};
 use crate::report::page;
 use crate::report::replay::ReplayDocument;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Writes the page and prints its path.
@@ -18,9 +18,6 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     let document = ReplayDocument::new(&record, &config, &*game).map_err(show::misfit(&archive))?;
     let number = record.number.unwrap_or_default();
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("game-{number}.html")));
-    write_whole(&path, &page::of(&document)).map_err(|error| unwritable(&path, &error))?;
-    match path == Path::new("/dev/stdout") {
-        true => Ok(ExitCode::SUCCESS),
-        false => print(&format!("{}\n", path.display())),
-    }
+    write_whole(&path, &page::of_game(&document)).map_err(|error| unwritable(&path, &error))?;
+    print_path(&path)
 }

@@ -70,6 +70,11 @@ impl AdjudicationRule {
         ("majority", AdjudicationRule::Majority),
     ];
 
+    /// Returns the rule with this word.
+    pub fn of_word(word: &str) -> Option<AdjudicationRule> {
+        AdjudicationRule::WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, rule)| rule)
+    }
+
     /// Returns the word of the rule.
     pub fn word(self) -> &'static str {
         word_of(self, &AdjudicationRule::WORDS)

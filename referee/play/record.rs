@@ -42,6 +42,8 @@ pub struct GameResult {
     pub players: Vec<usize>,
     /// Outcome; none if the game is void.
     pub outcome: Option<Outcome>,
+    /// Reason for the end: see [`Record::end`].
+    pub ending: &'static str,
     /// Seat and word of each fault.
     pub faults: Vec<(Seat, &'static str)>,
     /// Times of each seat.
@@ -60,6 +62,8 @@ impl GameResult {
 /// Data of a game that a table needs besides its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Details {
+    /// Setup.
+    pub setup: String,
     /// Reports of its faults.
     pub faults: Vec<FaultReport>,
     /// Time of each ply.
@@ -116,6 +120,7 @@ impl Record {
             rotation: pairing.rotation,
             players: pairing.players.clone(),
             outcome: played.outcome.clone(),
+            ending: self.end(),
             faults: played.faults.iter().map(word).collect(),
             times: SeatTimes::of(played),
             fingerprint: self.fingerprint(),
@@ -129,7 +134,7 @@ impl Record {
             MoveTime { seat: ply.seat, spent: ply.spent, wait }
         };
         let times = self.played.plies.iter().map(time).collect();
-        Details { faults: self.played.faults.clone(), times }
+        Details { setup: self.setup.clone(), faults: self.played.faults.clone(), times }
     }
 
     /// Returns the rank of each seat, see [`ranks_of`], or `None` if the game is void.

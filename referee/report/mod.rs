@@ -1,15 +1,19 @@
 //! Reports of a tournament: its summary as a table and as JSON, its games, lists and progress.
 
+pub mod charts;
 pub mod csv;
 pub mod ending;
 pub mod game;
 pub mod list;
+pub mod match_page;
 pub mod output;
 pub mod page;
 pub mod pgn;
 pub mod player_pages;
 pub mod progress;
 pub mod replay;
+pub mod results;
+pub mod selection;
 pub mod standings;
 pub mod summary;
 pub mod table;

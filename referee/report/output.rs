@@ -86,6 +86,17 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::Store(format!("{}: it cannot be written: {}", path.display(), io_reason(error)))
 }
 
+/// Prints the path of a file that was written, unless it is standard output itself.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_path(path: &Path) -> Result<ExitCode, Failure> {
+    match path == Path::new("/dev/stdout") {
+        true => Ok(ExitCode::SUCCESS),
+        false => print(&format!("{}\n", path.display())),
+    }
+}
+
 /// Returns the failure of a write to standard output.
 pub fn unwritten(error: io::Error) -> Failure {
     match error.kind() {

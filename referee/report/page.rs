@@ -1,41 +1,69 @@
 //! Pages for a browser: one file each, which makes no request.
 
 use super::replay::ReplayDocument;
+use crate::chart;
 use crate::escape::xml;
 use base64::prelude::{Engine, BASE64_STANDARD};
 use flate2::write::DeflateEncoder;
 use flate2::Compression;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::io::Write;
 
+const PAGE: &str = include_str!("web/page.html");
 const REPLAY: &str = include_str!("web/replay.html");
-const STYLE: &str = include_str!("web/page.css");
-const SCRIPTS: [&str; 2] = [include_str!("web/board.js"), include_str!("web/replay.js")];
+const REPORT: &str = include_str!("web/report.html");
+const VIEWER: &str = include_str!("web/viewer.html");
+/// Styles of both pages.
+const STYLES: [&str; 2] = [include_str!("web/page.css"), chart::STYLE];
+/// Scripts of both pages.
+const SCRIPTS: [&str; 5] = [
+    include_str!("web/text.js"),
+    include_str!("web/board.js"),
+    include_str!("web/game.js"),
+    include_str!("web/timeline.js"),
+    include_str!("web/viewer.js"),
+];
+const REPLAY_SCRIPT: &str = include_str!("web/replay.js");
+const REPORT_SCRIPT: &str = include_str!("web/report.js");
 
 /// Returns the page of a game.
-pub fn of(document: &ReplayDocument) -> String {
-    let script = SCRIPTS.join("\n");
+pub fn of_game(document: &ReplayDocument) -> String {
+    page(REPLAY, REPLAY_SCRIPT, &document.title(), &[("data", packed(document))])
+}
+
+/// Returns the page of a match, from the parts of its template.
+pub fn of_match(title: &str, parts: &[(&str, String)]) -> String {
+    page(REPORT, REPORT_SCRIPT, title, parts)
+}
+
+fn page(content: &str, script: &str, title: &str, parts: &[(&str, String)]) -> String {
+    let script = [&SCRIPTS[..], &[script]].concat().join("\n");
+    let style = STYLES.join("\n");
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",
         hash(&script),
-        hash(STYLE)
+        hash(&style)
     );
     let parts = [
         ("csp", policy),
-        ("title", xml(&document.title())),
-        ("style", STYLE.into()),
+        ("title", xml(title)),
+        ("style", style),
+        ("content", fill(content, parts)),
+        ("viewer", VIEWER.into()),
         ("script", script),
-        ("data", packed(document)),
     ];
-    fill(REPLAY, &parts)
+    fill(PAGE, &parts)
 }
 
 /// Returns a document as deflated JSON, in letters that cannot end the element around them.
-fn packed(document: &impl Serialize) -> String {
+pub fn packed(document: &impl Serialize) -> String {
+    let text = serde_json::to_vec(document).expect("documents have string keys");
     let mut deflated = DeflateEncoder::new(Vec::new(), Compression::best());
-    serde_json::to_writer(&mut deflated, document).expect("documents have string keys");
-    BASE64_STANDARD.encode(deflated.finish().expect("a vector takes all bytes"))
+    // Each write costs the encoder a buffer, so there is one.
+    let packed = deflated.write_all(&text).and_then(|()| deflated.finish());
+    BASE64_STANDARD.encode(packed.expect("a vector takes all bytes"))
 }
 
 /// Returns the source expression of an inline text in a content security policy.

@@ -9,7 +9,7 @@ use crate::play::adjudicator::{number_after, score_of};
 use crate::play::record::Record;
 use crate::play::Ply;
 use crate::registry::drawing::Step;
-use crate::registry::scene::{Look, Scene, SceneBoard, Zone};
+use crate::registry::scene::{GameScenes, Look, Scene, SceneBoard, Zone};
 use crate::registry::DynGame;
 use arbitre_games::game::ParseError;
 use serde::Serialize;
@@ -166,7 +166,30 @@ impl<'a> ReplayDocument<'a> {
     }
 }
 
+/// Returns the scene after the first `turn` moves of a record.
+///
+/// # Errors
+/// Returns an error if the record does not fit the rules.
+pub fn scene_after(
+    record: &Record,
+    game: &dyn DynGame,
+    turn: usize,
+) -> Result<(SceneBoard, Scene), ParseError> {
+    let mut events = steps(&record.played);
+    let beyond = events.iter().position(|(_, number)| number.is_some_and(|number| number > turn));
+    events.truncate(beyond.unwrap_or(events.len()));
+    let taken: Vec<Step> = events.iter().map(|(step, _)| *step).collect();
+    let GameScenes { board, start, mut steps } = game.scenes(&record.setup, &taken)?;
+    let last = steps.pop().and_then(|mut scenes| scenes.pop());
+    Ok((board, last.unwrap_or(start)))
+}
+
 impl ReplayDocument<'_> {
+    /// Returns the number of the game in its file.
+    pub fn number(&self) -> Option<u64> {
+        self.number
+    }
+
     /// Returns the title: the game and its players.
     pub fn title(&self) -> String {
         let names: Vec<&str> = self.players.iter().map(|player| player.name).collect();

@@ -7,12 +7,12 @@ use super::summary::{rounded, PlayerSummary, SprtSummary, Status, Summary};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::failure::Failure;
+use crate::formats::tested_gauntlet::pairs_of_first;
 use crate::formats::{Criterion, Placing};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
-use crate::statistics::rating::Pairs;
-use crate::statistics::sprt::Sprt;
 use crate::statistics::tally::Tally;
+use crate::tournament::stages::{rankings_of, Stages};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
 use serde::Serialize;
@@ -60,29 +60,26 @@ struct Standing<'a> {
 }
 
 impl Summary {
-    /// Ranks the players by the rules of a format, and rates them by `rankings`. `withdrawn` are
-    /// those that failed to start several times, and `struck` those of which no game counts.
-    pub fn rank_by(
-        &mut self,
-        placings: &[Placing],
-        rankings: &Rankings,
-        config: &MatchConfig,
-        withdrawn: &[usize],
-        struck: &[usize],
-    ) {
+    /// Ranks and rates the players of a tournament by its stages, and adds the tests of its first
+    /// player if it has any.
+    pub fn rank_by(&mut self, stages: &Stages, config: &MatchConfig) {
+        let (history, struck) = stages.results();
+        let withdrawn: Vec<usize> = stages.withdrawn().collect();
         if self.seats > 1 {
-            self.rate_by(rankings);
+            self.rate_by(&rankings_of(&history));
         }
         // Solo games rank all players that solved an instance, and have no meetings.
-        let by_solo = self.solo_placings();
-        let placings = if self.seats > 1 { placings } else { &by_solo };
+        let placings = match self.seats {
+            1 => self.solo_placings(),
+            _ => stages.ranking(&history),
+        };
         let others = (self.seats.saturating_sub(1)).max(1) as f64;
         let references = config.tournament.as_ref().map_or(&[][..], |of| &of.references);
         let is_reference = |player: usize| references.contains(&config.players[player].name);
         let is_ranked = |player: usize| !struck.contains(&player) && !is_reference(player);
         let mut above = 0;
         let mut last: Option<(usize, usize)> = None;
-        for placing in placings {
+        for placing in &placings {
             let player = &mut self.players[placing.player];
             let started = player.not_started.is_none() || player.games > 0;
             player.rank = (is_ranked(placing.player) && started).then(|| {
@@ -107,15 +104,11 @@ impl Summary {
             }
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
-    }
-}
-
-impl Summary {
-    /// Adds the tests of the first player against each other one. `pairs` are its pairs of games
-    /// against each player.
-    pub fn add_tests(&mut self, test: Sprt, pairs: &[Pairs]) {
-        let opponents = self.players.iter_mut().zip(pairs).skip(1);
-        opponents.for_each(|(player, pairs)| player.sprt = Some(SprtSummary::new(test, pairs)));
+        if let Some(test) = config.tournament.as_ref().and_then(|of| of.format.sprt()) {
+            let pairs = pairs_of_first(stages.complete_stages());
+            let opponents = self.players.iter_mut().zip(&pairs).skip(1);
+            opponents.for_each(|(player, pairs)| player.sprt = Some(SprtSummary::new(test, pairs)));
+        }
     }
 
     fn rate_by(&mut self, rankings: &Rankings) {

@@ -63,7 +63,7 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
 
 /// Returns the table and the notes, without anything that a program said.
 pub fn figures(summary: &Summary) -> String {
-    players(summary).trim_fmt() + "\n" + &notes(summary)
+    players(summary).trim_fmt() + "\n" + &extent(summary) + &notes(summary)
 }
 
 fn players(summary: &Summary) -> Table {
@@ -246,9 +246,10 @@ fn machine(summary: &Summary) -> String {
     text
 }
 
-fn notes(summary: &Summary) -> String {
-    let Summary { games, resumed, moves, seconds, seed, identical, void, .. } = summary;
-    let mut text = match resumed {
+/// Returns the line with the numbers of games and moves.
+fn extent(summary: &Summary) -> String {
+    let Summary { games, resumed, moves, seconds, seed, .. } = summary;
+    match resumed {
         0 => format!("{games} games, {moves} moves in {seconds:.1} s; seed {seed}\n"),
         _ => {
             let new = games.saturating_sub(*resumed);
@@ -256,8 +257,13 @@ fn notes(summary: &Summary) -> String {
                 "{games} games, {moves} moves; {new} games now, in {seconds:.1} s; seed {seed}\n"
             )
         }
-    };
-    text += &too_few(summary);
+    }
+}
+
+/// Returns the notes that help to judge the table, as lines.
+pub fn notes(summary: &Summary) -> String {
+    let Summary { identical, void, .. } = summary;
+    let mut text = too_few(summary);
     text += &comparison(summary);
     text += RATING;
     text += &fault_kinds(summary);

@@ -8,7 +8,7 @@ use crate::config::adjudication::AdjudicationRule;
 use crate::config::MatchConfig;
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::Pairing;
-use crate::play::record::{ranks_of, GameResult, Record, SeatTimes};
+use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Counting;
 use arbitre_games::clock::ClockKind;
@@ -42,8 +42,8 @@ pub struct GameRow {
     pub sandbox: Level,
     /// Outcome.
     pub outcome: Outcome,
-    /// Rule of adjudication that ended the game.
-    pub adjudicated: Option<AdjudicationRule>,
+    /// Reason for the end: see [`Record::end`].
+    pub ending: &'static str,
     /// Seat and word of each fault.
     pub faults: Vec<(Seat, &'static str)>,
     /// Times by seat.
@@ -179,7 +179,7 @@ impl GameRow {
                 .filter(|all| all.len() == seats)
                 .ok_or("clock")?,
             sandbox: Level::parse(text(7, "sandbox")?).ok_or("sandbox")?,
-            adjudicated: read_adjudicated(text(11, "ending")?),
+            ending: read_ending(text(11, "ending")?).ok_or("ending")?,
             faults: faults.ok_or("faults")?,
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
             fingerprint: integer(14, "fingerprint")?,
@@ -198,6 +198,7 @@ impl GameRow {
             rotation: self.rotation,
             players,
             outcome: Some(self.outcome),
+            ending: self.ending,
             faults: self.faults,
             times: self.times,
             fingerprint: self.fingerprint,
@@ -211,9 +212,10 @@ impl GameRow {
     }
 }
 
-/// Returns the rule of adjudication that an ending names; `None` for any other ending.
-fn read_adjudicated(ending: &str) -> Option<AdjudicationRule> {
-    AdjudicationRule::WORDS.into_iter().find(|(word, _)| *word == ending).map(|(_, rule)| rule)
+fn read_ending(text: &str) -> Option<&'static str> {
+    let adjudications = AdjudicationRule::WORDS.into_iter().map(|(word, _)| word);
+    let mut words = Fault::WORDS.into_iter().chain(adjudications).chain([ENDED_BY_THE_RULES]);
+    words.find(|known| *known == text)
 }
 
 fn read_seeds(cell: ValueRef) -> Option<Vec<u64>> {

@@ -75,6 +75,12 @@ impl Lock {
     }
 }
 
+/// Returns `true` if a process holds the lock on this database, named by its canonical path.
+pub fn is_locked(database: &Path) -> bool {
+    let held = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    File::open(beside(database, "lock")).is_ok_and(held)
+}
+
 impl Drop for Lock {
     fn drop(&mut self) {
         drop(self.database.take());

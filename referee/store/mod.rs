@@ -31,4 +31,5 @@ pub use error::{OpenError, StoreError};
 pub use evaluations::{Evaluation, Evaluations, Start};
 pub use journal::Journal;
 pub use lineup::{Versions, View};
+pub use schema::is_written;
 pub use writer::Writer;

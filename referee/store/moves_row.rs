@@ -5,6 +5,7 @@ use super::cells::{
     read_moves, read_varints, varints,
 };
 use super::game_row::GameRow;
+use crate::config::adjudication::AdjudicationRule;
 use crate::pairing::schedule::Pairing;
 use crate::play::record::{Details, MoveTime, Record};
 use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
@@ -125,7 +126,7 @@ impl<'r> MovesRow<'r> {
             plies,
             faults,
             outcome: Some(game.outcome.clone()),
-            adjudicated: game.adjudicated,
+            adjudicated: AdjudicationRule::of_word(game.ending),
             rules_error: None,
             stolen: game.times.iter().map(|times| times.stolen).collect(),
         })
@@ -144,7 +145,8 @@ impl<'r> MovesRow<'r> {
                 MoveTime { seat, spent, wait: time.wait.unwrap_or_default() }
             });
             let times = times.collect();
-            Ok(Details { faults: self.faults(game.versions.len())?, times })
+            let setup = self.text(1, "setup")?.to_owned();
+            Ok(Details { setup, faults: self.faults(game.versions.len())?, times })
         };
         read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
     }

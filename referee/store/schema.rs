@@ -2,7 +2,7 @@
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
-use super::lock::Lock;
+use super::lock::{is_locked, Lock};
 use rusqlite::{OpenFlags, Transaction};
 use std::cmp::Ordering;
 use std::fs::{self, File};
@@ -178,6 +178,11 @@ impl FileFormat {
             Ordering::Less => Err(OpenError::Older(version, self.version).about(path)),
         }
     }
+}
+
+/// Returns `true` if a referee is writing this file.
+pub fn is_written(path: &Path) -> bool {
+    is_locked(&real(path))
 }
 
 /// Returns the first hundred bytes, or all of a shorter file.

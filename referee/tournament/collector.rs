@@ -133,20 +133,8 @@ impl<'a> Collector<'a> {
     /// Returns an error if the store is damaged, or cannot be written.
     pub fn settle(&mut self, stages: &Stages, struck: &[usize]) -> Result<(), StoreError> {
         let archive = self.store.archive();
-        let view = archive.view(Versions::Current);
-        let mut tally = Tally::with_clocks(view.config.clocks());
-        let (counts, mut beyond) = (stages.counts(), Vec::new());
-        archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
-            if !counts(&result.id()) {
-                beyond.extend(result.number);
-            } else if result.players.iter().any(|player| struck.contains(player)) {
-                tally.add_faults(&result, &details);
-            } else {
-                tally.add(&result);
-                tally.add_details(&result, &details);
-            }
-            Ok(())
-        })?;
+        let (mut tally, beyond) =
+            counted(archive, &archive.view(Versions::Current), stages, struck)?;
         tally.void = self.count.tally.void;
         self.count.tally = tally;
         self.store.remove(&beyond).map(drop)
@@ -244,6 +232,33 @@ pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
         Ok(())
     })?;
     Ok(tally)
+}
+
+/// Returns the counts of the stored games of a tournament that count, and the numbers of those
+/// beyond its end. Of games with a player that is struck only the faults count.
+///
+/// # Errors
+/// Returns an error if the store is damaged.
+pub fn counted(
+    archive: &Archive,
+    view: &View,
+    stages: &Stages,
+    struck: &[usize],
+) -> Result<(Tally, Vec<u64>), StoreError> {
+    let mut tally = Tally::with_clocks(view.config.clocks());
+    let (counts, mut beyond) = (stages.counts(), Vec::new());
+    archive.for_each_detailed::<StoreError>(view, Order::Number, &mut |result, details| {
+        if !counts(&result.id()) {
+            beyond.extend(result.number);
+        } else if result.players.iter().any(|player| struck.contains(player)) {
+            tally.add_faults(&result, &details);
+        } else {
+            tally.add(&result);
+            tally.add_details(&result, &details);
+        }
+        Ok(())
+    })?;
+    Ok((tally, beyond))
 }
 
 fn index_in_group(game: &GameResult) -> u64 {

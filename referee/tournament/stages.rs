@@ -4,14 +4,19 @@
 //! in the order of the schedule. The course of a tournament therefore does not depend on
 //! concurrency, on the order in which games end, or on time.
 
+use super::format;
 use crate::config::format::FormatConfig;
+use crate::config::MatchConfig;
+use crate::failure::Failure;
 use crate::formats::{Format, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage};
 use crate::pairing::schedule::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
+use crate::store::Archive;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Number of games in a row that a player fails to start before it is withdrawn.
 const FAILURES: u32 = 3;
@@ -50,8 +55,9 @@ pub enum Next {
 }
 
 /// Stages of a tournament with their results.
+#[derive(Clone)]
 pub struct Stages {
-    format: Box<dyn Format>,
+    format: Rc<dyn Format>,
     /// Whether stages depend on results. If not, all of them are known from the start.
     depends_on_results: bool,
     /// Whether a stage that has begun stays as it is. If not, all stages follow from the results of
@@ -77,6 +83,21 @@ pub struct Stages {
 }
 
 impl Stages {
+    /// Creates the stages of a stored tournament, without results.
+    ///
+    /// # Errors
+    /// Returns an error if the players do not fit the format, or the store is damaged.
+    pub fn of_tournament(config: &MatchConfig, archive: &Archive) -> Result<Stages, Failure> {
+        let tournament = config.tournament.as_ref().expect("a tournament has a format");
+        let format = format::open(&tournament.format, config)
+            .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
+        let stored = match tournament.format.counts_all_versions() {
+            true => archive.stages()?,
+            false => Vec::new(),
+        };
+        Ok(Stages::new(format, &tournament.format, config.players.len(), stored))
+    }
+
     /// Creates the stages of a format for `players` players. `stored` are the stages that have
     /// begun, if they are kept.
     pub fn new(
@@ -86,7 +107,7 @@ impl Stages {
         stored: Vec<StoredStage>,
     ) -> Stages {
         let mut stages = Stages {
-            format,
+            format: format.into(),
             depends_on_results: config.depends_on_results(),
             is_kept: config.counts_all_versions(),
             stages: Vec::new(),
@@ -467,6 +488,7 @@ impl StoredStage {
 mod tests {
     use super::*;
     use crate::formats::tested_gauntlet::{TestedGauntlet, BATCH};
+    use crate::play::record::ENDED_BY_THE_RULES;
     use crate::statistics::sprt::Sprt;
     use arbitre_games::game::Outcome;
     use arbitre_games::rng::Rng;
@@ -494,6 +516,7 @@ mod tests {
             round: *round,
             rotation: u64::from(players[0] != 0),
             players: players.clone(),
+            ending: ENDED_BY_THE_RULES,
             outcome: Some(Outcome { scores, out: Vec::new(), lower_is_better: false }),
             faults: Vec::new(),
             times: Vec::new(),

@@ -279,6 +279,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "registry",
             "statistics",
             "store",
+            "tournament",
             "tune",
         ],
     ),
@@ -299,6 +300,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "chart",
             "check",
             "config",
             "doctor",

@@ -149,6 +149,7 @@ pages! {
     commands_of_codingame_work "docs/codingame.md"
     commands_of_tuning_work "docs/tuning.md"
     commands_of_tournaments_work "docs/tournaments.md"
+    commands_of_reports_work "docs/reports.md"
 }
 
 #[test]

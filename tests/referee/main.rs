@@ -12,6 +12,7 @@ mod matches;
 mod ratings;
 mod records;
 mod replay;
+mod report;
 mod sandbox;
 mod scenes;
 mod solo;

@@ -15,13 +15,18 @@ use std::process::Command;
 const LIMIT: usize = 300_000;
 
 /// Returns the text between two parts of a page.
-fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
+pub fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
     page.split_once(before).unwrap().1.split_once(after).unwrap().0
 }
 
 /// Returns the document in a page.
-fn document(page: &str) -> Value {
-    let data = BASE64_STANDARD.decode(between(page, "id=\"data\">", "</script>").trim()).unwrap();
+pub fn document(page: &str) -> Value {
+    unpacked(between(page, "id=\"data\">", "</script>").trim())
+}
+
+/// Returns a document that is deflated, in letters.
+pub fn unpacked(letters: &str) -> Value {
+    let data = BASE64_STANDARD.decode(letters).unwrap();
     let mut text = String::new();
     DeflateDecoder::new(&data[..]).read_to_string(&mut text).unwrap();
     serde_json::from_str(&text).unwrap()

@@ -18,7 +18,6 @@ use crate::config::{MatchConfig, ResolvedMatch};
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
-use crate::formats::tested_gauntlet::pairs_of_first;
 use crate::formats::{History, Meeting, Stage};
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
@@ -34,7 +33,6 @@ use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
 use crate::tournament::format;
 use crate::tournament::plan::MatchPlan;
-use crate::tournament::stages::rankings_of;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -313,15 +311,10 @@ fn report(
     outputs: &Outputs,
     notes: &PageNotes,
 ) -> Result<ExitCode, Failure> {
-    let PlayedTournament { stages, history, struck, tally, info, time_is_up } = played;
-    let (placings, rankings) = (stages.ranking(&history), rankings_of(&history));
+    let PlayedTournament { stages, tally, info, time_is_up } = played;
     let mut summary = Summary::new(&tally, &plan.config, info);
-    let withdrawn: Vec<usize> = stages.withdrawn().collect();
-    summary.rank_by(&placings, &rankings, &plan.config, &withdrawn, &struck);
+    summary.rank_by(&stages, &plan.config);
     let tournament = plan.config.tournament.as_ref().expect("a tournament has a format");
-    if let Some(test) = tournament.format.sprt() {
-        summary.add_tests(test, &pairs_of_first(stages.complete_stages()));
-    }
     let names = match args.anonymous {
         true => standings::anonymous_names(&plan.config),
         false => plan.config.names().into_iter().map(str::to_owned).collect(),

@@ -3,18 +3,17 @@
 use crate::cli::listen::listen_beside;
 use crate::cli::play_match::{change, kept_in, print_event};
 use crate::failure::Failure;
-use crate::formats::History;
 use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
 use crate::resource_limits::make_room_for_descriptors;
 use crate::statistics::tally::Tally;
-use crate::store::{Archive, StoreError, Versions, Writer};
+use crate::store::{StoreError, Versions, Writer};
 use crate::tournament::collector::Collector;
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::MatchPlan;
 use crate::tournament::queue::GameQueue;
-use crate::tournament::stages::{Next, Stages, StoredStage};
+use crate::tournament::stages::{Next, Stages};
 use crate::tournament::{format, Event};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -38,10 +37,6 @@ pub struct RunOptions {
 pub struct PlayedTournament {
     /// Stages and their results.
     pub stages: Stages,
-    /// Results by which the players are ranked.
-    pub history: History,
-    /// Players of which no game counts.
-    pub struck: Vec<usize>,
     /// Counts of all games.
     pub tally: Tally,
     /// Circumstances of the run.
@@ -64,23 +59,6 @@ struct Run<'a, 's> {
     played: u64,
 }
 
-/// Returns the stages of a tournament, without results.
-///
-/// # Errors
-/// Returns an error if the players do not fit the format, or the store is damaged.
-fn stages_of(plan: &MatchPlan, archive: &Archive) -> Result<Stages, Failure> {
-    let config = &plan.config;
-    let tournament = config.tournament.as_ref().expect("a tournament has a format");
-    let format = format::open(&tournament.format, config)
-        .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
-    let stored = match tournament.format.counts_all_versions() {
-        true => archive.stages::<StoredStage>()?,
-        false => Vec::new(),
-    };
-    let players = config.players.len();
-    Ok(Stages::new(format, &tournament.format, players, stored))
-}
-
 /// Plays the games that the store lacks, until the tournament is over or the user asks to stop.
 ///
 /// # Errors
@@ -91,7 +69,7 @@ pub fn play(
     options: &RunOptions,
 ) -> Result<PlayedTournament, Failure> {
     let db = kept_in(store);
-    let mut stages = stages_of(plan, store.archive())?;
+    let mut stages = Stages::of_tournament(&plan.config, store.archive())?;
     let collector = Collector::observed(store, &mut |result| stages.count(result))?;
     let played = collector.played().clone();
     let (done, begun) = (played.len() as u64, Instant::now());
@@ -125,7 +103,7 @@ pub fn play(
     failed.map_or(Ok(()), Err)?;
     run.collector.check_count()?;
     let Run { mut collector, stages, time_is_up, .. } = run;
-    let (history, struck) = stages.results();
+    let (_, struck) = stages.results();
     if stages.has_surplus(&struck) {
         collector.settle(&stages, &struck)?;
     }
@@ -140,7 +118,7 @@ pub fn play(
         is_full: stages.is_over(),
         not_started: plan.not_started(),
     };
-    Ok(PlayedTournament { stages, history, struck, tally, info, time_is_up })
+    Ok(PlayedTournament { stages, tally, info, time_is_up })
 }
 
 impl Run<'_, '_> {
@@ -202,7 +180,7 @@ impl Run<'_, '_> {
             Event::Changed { player, version } => {
                 let flow = change(self.plan, &mut self.collector, player, version, &self.progress)?;
                 let archive = self.collector.archive();
-                let mut stages = stages_of(self.plan, archive)?;
+                let mut stages = Stages::of_tournament(&self.plan.config, archive)?;
                 let view = archive.view(Versions::Current);
                 archive.for_each_result::<StoreError>(&view, &mut |result| {
                     stages.count(&result);

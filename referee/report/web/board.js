@@ -1,5 +1,3 @@
-"use strict";
-
 // Positions and drawings of a replay document (`referee/report/replay.rs` writes it). This file
 // knows the shapes and paints of boards, but neither rules nor the page around a drawing.
 

@@ -1,0 +1,135 @@
+//! `referee report`: writes a page with the standings and the games of a match, or a picture.
+
+use super::args::{Picture, ReportArgs};
+use super::{match_file, show};
+use crate::chart::{self, Svg};
+use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::Registry;
+use crate::report::match_page::{self, Extent};
+use crate::report::output::{print_path, unwritable, write_whole};
+use crate::report::results::Results;
+use crate::report::{charts, replay};
+use crate::store::{is_written, Archive, Versions};
+use crate::tournament::interrupt::{Listener, Stop};
+use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::HELP;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{channel, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Time between two pages of a match that is being played.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// Least time between two pages, in times of writing one, so that the games keep the processor. Not
+/// tuned.
+const SPARED: u32 = 10;
+/// Number of games in the page of a match that is being played.
+const LAST: usize = 20;
+
+/// Writes the page or the picture, and prints its path.
+pub fn run(args: &ReportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let path = match_file::path_of(args.stored.db.as_deref())?;
+    if args.follow {
+        return follow(args, &path, registry);
+    }
+    let archive = Archive::open(&path, registry)?;
+    let (output, text) = match args.svg {
+        None => (args.page().into(), page(args, &archive, registry, Extent::Whole)?),
+        Some(picture) => self::picture(args, picture, &archive, registry)?,
+    };
+    write_whole(&output, &text).map_err(|error| unwritable(&output, &error))?;
+    print_path(&output)
+}
+
+impl ReportArgs {
+    /// Returns the path of the page.
+    fn page(&self) -> &Path {
+        self.output.as_deref().expect("the grammar asks for it")
+    }
+
+    fn results(&self, archive: &Archive) -> Result<Results, Failure> {
+        Results::read(archive, if self.all_versions { Versions::All } else { Versions::Current })
+    }
+}
+
+fn page(
+    args: &ReportArgs,
+    archive: &Archive,
+    registry: &Registry,
+    extent: Extent,
+) -> Result<String, Failure> {
+    let results = args.results(archive)?;
+    let game = results.view.config.open_game(registry).map_err(show::misfit(archive))?;
+    match_page::of(archive, &results, &*game, extent)
+}
+
+/// Returns the path of a picture and its text.
+fn picture(
+    args: &ReportArgs,
+    picture: Picture,
+    archive: &Archive,
+    registry: &Registry,
+) -> Result<(PathBuf, String), Failure> {
+    let name = picture.to_possible_value().expect("every picture has a name");
+    let mut name = name.get_name().to_owned();
+    let of_results = |draw: fn(&Results) -> Svg| Ok::<_, Failure>(draw(&args.results(archive)?));
+    let svg = match picture {
+        Picture::Ratings => of_results(charts::ratings)?,
+        Picture::CrossTable => of_results(charts::cross_table)?,
+        Picture::Lengths => of_results(charts::lengths)?,
+        Picture::Times => of_results(charts::times)?,
+        Picture::Position => {
+            let (record, config) = show::find(archive, args.game)?;
+            let game = config.open_game(registry).map_err(show::misfit(archive))?;
+            let moves = record.played.plies.len();
+            let turn = args.turn.unwrap_or(moves);
+            if turn > moves {
+                let why = format!("--turn: expected a number from 0 to {moves}, got {turn}");
+                return Err(Failure::Usage(why));
+            }
+            name = format!("game-{}-{turn}", record.number.unwrap_or_default());
+            let (board, scene) =
+                replay::scene_after(&record, &*game, turn).map_err(show::misfit(archive))?;
+            chart::position(&board, &scene)
+        }
+    };
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.svg")));
+    Ok((path, svg.document()))
+}
+
+/// Writes the page again and again for as long as a referee plays the match, and the whole page at
+/// the end.
+fn follow(args: &ReportArgs, path: &Path, registry: &Registry) -> Result<ExitCode, Failure> {
+    let (output, mut is_first) = (args.page(), true);
+    if output.metadata().is_ok_and(|there| !there.is_file()) {
+        let why = format!("--follow: expected a file to replace, got {}", output.display());
+        return Err(Failure::Usage(format!("{why}{HELP}leave --follow out")));
+    }
+    let (sender, signals) = channel();
+    let ask = move || {
+        // Nobody listens any more once the last page is written.
+        let _ = sender.send(());
+    };
+    let _listener = Listener::start(Stop::default(), ProcessGroups::default(), ask, || {})?;
+    let mut is_stopped = false;
+    loop {
+        let begun = Instant::now();
+        // Asked first: games that are stored meanwhile are in the last page.
+        let is_played = is_written(path) && !is_stopped;
+        let extent = if is_played { Extent::Last(LAST) } else { Extent::Whole };
+        let page = page(args, &Archive::open(path, registry)?, registry, extent)?;
+        write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
+        if std::mem::take(&mut is_first) {
+            print_path(output)?;
+        }
+        match (is_played, is_stopped) {
+            (_, true) => return Ok(ExitCode::from(INTERRUPTED)),
+            (false, _) => return Ok(ExitCode::SUCCESS),
+            (true, false) => {}
+        }
+        let pause = INTERVAL.max(begun.elapsed() * SPARED);
+        is_stopped = signals.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
+    }
+}

@@ -1,0 +1,172 @@
+//! Results of a stored match: its summary, and what a list tells of each game.
+
+use super::summary::{PlayerSummary, RunInfo, Summary};
+use crate::failure::Failure;
+use crate::play::record::{ranks_of, Details, GameResult};
+use crate::statistics::tally::Tally;
+use crate::store::{Archive, Order, Versions, View};
+use crate::tournament::collector::counted;
+use crate::tournament::stages::{Next, Stages};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Results of a stored match.
+pub struct Results {
+    /// Match with the players that are counted.
+    pub view: View,
+    /// Counts of all games that count.
+    pub tally: Tally,
+    /// Summary of the counts, with the ranks of the format in a tournament.
+    pub summary: Summary,
+    /// Stored games in the order of their numbers.
+    pub games: Vec<ListedGame>,
+    /// Different setups, in the order of their first game.
+    pub setups: Vec<String>,
+}
+
+/// Stored game in a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListedGame {
+    /// Number of the game.
+    pub number: u64,
+    /// Player on each seat.
+    pub players: Vec<usize>,
+    /// Score of each seat.
+    pub scores: Vec<i64>,
+    /// Rank of each seat.
+    pub ranks: Vec<usize>,
+    /// Reason for the end: see [`crate::play::record::Record::end`].
+    pub ending: &'static str,
+    /// Seat and word of each fault.
+    pub faults: Vec<(usize, &'static str)>,
+    /// Index of its setup.
+    pub setup: usize,
+    /// Number of moves.
+    pub moves: u64,
+    /// Time of the longest move.
+    pub longest: Duration,
+}
+
+impl ListedGame {
+    /// Returns the distance between the best and the worst score.
+    pub fn distance(&self) -> u64 {
+        let ends = self.scores.iter().max().zip(self.scores.iter().min());
+        ends.map_or(0, |(most, least)| most.abs_diff(*least))
+    }
+}
+
+impl Results {
+    /// Reads the results of a match.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn read(archive: &Archive, versions: Versions) -> Result<Results, Failure> {
+        let _moment = archive.moment()?;
+        let view = archive.view(versions);
+        let config = &view.config;
+        let mut stages = match config.tournament {
+            Some(_) => Some(Stages::of_tournament(config, archive)?),
+            None => None,
+        };
+        let mut tally = Tally::with_clocks(config.clocks());
+        let (mut games, mut setups) = (Vec::new(), Numbering::default());
+        archive.for_each_detailed::<Failure>(&view, Order::Number, &mut |result, details| {
+            tally.add(&result);
+            tally.add_details(&result, &details);
+            if let Some(stages) = &mut stages {
+                stages.count(&result);
+            }
+            games.extend(listed(result, details, &mut setups));
+            Ok(())
+        })?;
+        archive.refuse_missing()?;
+        if let Some(stages) = &mut stages {
+            complete(stages, &games, config.players.len());
+            let (_, struck) = stages.results();
+            if stages.has_surplus(&struck) {
+                tally = counted(archive, &view, stages, &struck)?.0;
+            }
+        }
+        let is_full = match &stages {
+            Some(stages) => stages.is_over(),
+            None => tally.games >= config.schedule().games(),
+        };
+        let db = Some(archive.path().display().to_string());
+        let mut summary =
+            Summary::new(&tally, config, RunInfo { db, is_full, ..RunInfo::default() });
+        if let Some(stages) = &stages {
+            summary.rank_by(stages, config);
+        }
+        Ok(Results { view, tally, summary, games, setups: setups.texts })
+    }
+
+    /// Returns the numbers of the players in the order of their ranks.
+    pub fn order(&self) -> Vec<usize> {
+        let players = &self.summary.players;
+        let place = |of: &PlayerSummary| players.iter().position(|player| player.name == of.name);
+        self.summary.in_order().into_iter().filter_map(place).collect()
+    }
+
+    /// Returns a function that tells the points of one player against another, and the number of
+    /// their games; `None` without games.
+    pub fn meetings(&self) -> impl Fn(usize, usize) -> Option<(f64, u64)> {
+        let against = self.tally.rankings.against(self.view.config.players.len());
+        move |one, other| {
+            let half_points = against[one][other] + against[other][one];
+            (half_points > 0).then(|| (against[one][other] as f64 / 2.0, half_points / 2))
+        }
+    }
+}
+
+/// Follows the stages as far as their games are stored. A player without any game may not have been
+/// started, which is not stored: it is missed if the tournament is then over.
+fn complete(stages: &mut Stages, games: &[ListedGame], players: usize) {
+    let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
+    advance(stages);
+    if stages.is_over() {
+        return;
+    }
+    let mut plays = vec![false; players];
+    games.iter().flat_map(|game| &game.players).for_each(|&player| plays[player] = true);
+    let absent = (0..players).filter(|&player| !plays[player]);
+    let mut without = stages.clone();
+    absent.for_each(|player| without.miss(player));
+    advance(&mut without);
+    if without.is_over() {
+        *stages = without;
+    }
+}
+
+fn listed(result: GameResult, details: Details, setups: &mut Numbering) -> Option<ListedGame> {
+    let outcome = result.outcome?;
+    Some(ListedGame {
+        number: result.number?,
+        ranks: ranks_of(&outcome),
+        players: result.players,
+        scores: outcome.scores,
+        ending: result.ending,
+        faults: result.faults.into_iter().map(|(seat, word)| (seat.index(), word)).collect(),
+        setup: setups.number(details.setup),
+        moves: result.times.iter().map(|times| times.moves).sum(),
+        longest: result.times.iter().map(|times| times.longest).max().unwrap_or_default(),
+    })
+}
+
+/// Numbers of different texts.
+#[derive(Default)]
+struct Numbering {
+    texts: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Numbering {
+    fn number(&mut self, text: String) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let number = self.texts.len();
+        self.texts.push(text.clone());
+        self.numbers.insert(text, number);
+        number
+    }
+}

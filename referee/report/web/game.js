@@ -1,0 +1,73 @@
+// A game of a document, with what its views need to know besides the positions.
+
+class Game {
+  constructor(record) {
+    const { players, steps, board } = record;
+    Object.assign(this, { record, players, steps });
+    this.positions = new Positions(record);
+    this.isDuel = players.length === 2;
+    // Badges of the seats: the letters of their heads, or their numbers.
+    this.badges = players.map((_, seat) => {
+      const head = board.kinds.find(({ paint }) => paint === `head${seat}`);
+      return /^\w$/.test(head?.text) ? head.text : `${seat}`;
+    });
+    // Names of the turns, as the address gives them: the number of the move, or for a step without
+    // a move that of the move before, and a count.
+    this.turnNames = ["0"];
+    let [ply, others] = [0, 0];
+    for (const step of steps) {
+      [ply, others] = step.ply === null ? [ply, others + 1] : [step.ply, 0];
+      this.turnNames.push(others ? `${ply}+${others}` : `${ply}`);
+    }
+    // Typical size of each seat's scores: bots count in units of their own.
+    this.typical = players.map((_, seat) => {
+      const own = steps.filter((step) => step.seat === seat && step.score !== null);
+      const sizes = own.map((step) => Math.abs(step.score)).sort((a, b) => a - b);
+      return sizes[sizes.length >> 1] || 1;
+    });
+  }
+
+  /** Returns the evaluation of a step, or `null`. In games of two it is that of seat 0. */
+  evaluationOf({ seat, win, score }) {
+    if (seat === null || (win === null && score === null)) return null;
+    const isTurned = this.isDuel && seat === 1;
+    const [isShare, value] = win === null ? [false, score] : [true, win];
+    if (isShare) return { isShare, value: isTurned ? 1 - value : value };
+    return { isShare, value: isTurned ? -value : value };
+  }
+
+  evaluationText(step) {
+    const evaluation = this.evaluationOf(step);
+    if (!evaluation) return "";
+    const { isShare, value } = evaluation;
+    if (isShare) return `${Math.round(value * 100)} %`;
+    const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : 2;
+    const text = Math.abs(value) >= 1e7 ? value.toExponential(1) : value.toFixed(digits);
+    return value > 0 && this.players.length > 1 ? `+${text}` : text.replace("-", "−");
+  }
+
+  /** Returns the height of an evaluation, from -1 to 1. */
+  heightOf(step) {
+    const { isShare, value } = this.evaluationOf(step);
+    if (isShare) return Math.max(-1, Math.min(1, 2 * value - 1));
+    return value / (Math.abs(value) + this.typical[step.seat]);
+  }
+
+  addBadge(parent, seat) {
+    return add(parent, "span", `badge by${seat % 8}`, this.badges[seat] ?? "?");
+  }
+
+  addPlayer(parent, seat) {
+    this.addBadge(parent, seat);
+    return addText(parent, "name", this.players[seat]?.name ?? "?", 60);
+  }
+
+  /** Returns what the step of a moment did, in words. */
+  sentenceOf({ step, scores }) {
+    if (step === 0) return "Start of the game";
+    const { seat, move, out } = this.steps[step - 1];
+    const parts = seat === null ? [] : [`${this.players[seat].name}: ${move}`];
+    if (scores.length) parts.push(`score ${scores.join(" to ")}`);
+    return brief(`Turn ${this.turnNames[step]}. ${[...parts, ...out].join(". ")}`, 300);
+  }
+}
