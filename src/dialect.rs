@@ -55,7 +55,7 @@ pub trait Notation: Game {
     /// Whether the legal moves are few enough to be listed at each turn.
     const LISTS_LEGAL_MOVES: bool;
 
-    /// Whether the whole line is the path, blanks included. It then carries no comment.
+    /// Whether blanks are moves. A path is then not trimmed; one blank before a comment is no move.
     const IS_VERBATIM: bool = false;
 
     /// Length limit of an answer in bytes, unless a dialect sets another.

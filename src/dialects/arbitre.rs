@@ -269,7 +269,7 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        let (word, comment) = split_comment(line);
+        let (word, comment) = split_comment(line, false);
         Ok(ParsedAnswer { mv: game.parse_move(word)?, comment })
     }
 
@@ -278,7 +278,7 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
-        let (path, comment) = if G::IS_VERBATIM { (line, None) } else { split_comment(line) };
+        let (path, comment) = split_comment(line, G::IS_VERBATIM);
         Ok(ParsedAnswer { mv: game.parse_path(path)?, comment })
     }
 
@@ -288,11 +288,15 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
     }
 }
 
-/// Splits an answer from its comment, and trims both.
-fn split_comment(line: &str) -> (&str, Option<&str>) {
+/// Splits an answer from its comment, and trims both. A verbatim answer keeps its blanks, except
+/// one before a comment.
+fn split_comment(line: &str, is_verbatim: bool) -> (&str, Option<&str>) {
     match line.split_once('#') {
-        Some((answer, comment)) => (answer.trim(), Some(comment.trim())),
-        None => (line.trim(), None),
+        Some((answer, comment)) => {
+            let verbatim = answer.strip_suffix(' ').unwrap_or(answer);
+            (if is_verbatim { verbatim } else { answer.trim() }, Some(comment.trim()))
+        }
+        None => (if is_verbatim { line } else { line.trim() }, None),
     }
 }
 
@@ -399,8 +403,7 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
     fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
         let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
         game.write_path(path, out);
-        // A comment would be read as part of a verbatim path.
-        push_comment(if G::IS_VERBATIM { "" } else { comment }, out);
+        push_comment(comment, out);
         path.iter().for_each(|&mv| state.play_unchecked(*seat, mv));
     }
 }

@@ -4,10 +4,11 @@ mod bare;
 mod greeted;
 
 use arbitre::clock::{Clock, ClockKind, Go};
-use arbitre::dialect::{BotEnd, Ready, RefereeEnd};
+use arbitre::dialect::{BotEnd, Notation, Ready, RefereeEnd};
 use arbitre::dialects::arbitre::{ArbitreBot, ArbitreReferee, Message};
 use arbitre::game::Seat;
 use arbitre::games::awele::Awele;
+use arbitre::games::hextris::Hextris;
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -99,6 +100,25 @@ proptest! {
         for line in &lines {
             let _ = bot.hear(line);
         }
+    }
+}
+
+/// In Hextris blanks are moves, except one before a comment.
+#[test]
+fn verbatim_path_has_a_comment() {
+    let game = Hextris::from_rules("small").unwrap();
+    for (line, path, comment) in [
+        ("ei!", "ei!", None),
+        ("ei! ", "ei! ", None),
+        (" ei!", " ei!", None),
+        ("ei! # score 3", "ei!", Some("score 3")),
+        ("ei!  # score 3", "ei! ", Some("score 3")),
+        ("ei!# x # y ", "ei!", Some("x # y")),
+        ("# score 3", "$", Some("score 3")),
+    ] {
+        let path = game.parse_path(path).unwrap();
+        let read = ArbitreReferee::default().read_path(&game, line).unwrap();
+        assert_eq!((read.mv, read.comment), (path, comment), "'{line}'");
     }
 }
 

@@ -49,7 +49,7 @@ fn answers_hold_their_claim() {
         ("tron", "size=4x3", "start 0 0 1; start 1 3 1", &["UP\nDOWN # a comment\nRIGHT"]),
         ("seven-colors", "size=3x2 colours=3 symmetric=no", "AB.; *CA", &["A\nC"]),
         ("taquin", "eight", "0 1 2 / 3 4 5 / _ 6 7", &["Up Down # there and back\nRL\nRR"]),
-        ("hextris", "", &problem, &["ei!\nllaa\n$"]),
+        ("hextris", "", &problem, &["ei! # score 3\nllaa\n$"]),
     ];
     for (name, rules, setup, texts) in cases {
         let game = arbitre::registry().open(name, rules).unwrap();

@@ -41,11 +41,11 @@ fn blanks_are_commands_and_an_answer_may_stop_short() {
 
 #[test]
 fn bad_character_is_named_and_nothing_is_played() {
-    let (said, scores) = answers(&["epe", "e#p", "p$p", "  \t ei!$"]);
+    let (said, scores) = answers(&["epe", "e~p", "p$p", "  \t ei!$"]);
     let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 2 of 3, p: the unit was there before"));
     assert!(
-        matches!(&said[1], Err(RejectedAnswer::Invalid(why)) if why.contains("character 1 is '#'"))
+        matches!(&said[1], Err(RejectedAnswer::Invalid(why)) if why.contains("character 1 is '~'"))
     );
     assert_eq!(said[2], illegal("move 3 of 3, p: the game is over"));
     assert_eq!((said[3].clone(), scores), (Ok("  \t ei!$".into()), Some(vec![307])));
@@ -66,9 +66,9 @@ fn both_ends_mean_the_same_path() {
         let mut state = game.start(&setup).unwrap();
         let path = game.parse_path(&" a "[..1 + number % 3]).unwrap();
         let mut line = String::new();
-        bot.answer_path(&path, "nobody reads this", &mut line);
+        bot.answer_path(&path, "score 3", &mut line);
         let read = referee.read_path(&game, line.strip_suffix('\n').unwrap()).unwrap();
-        assert_eq!((&read.mv, read.comment), (&path, None));
+        assert_eq!((&read.mv, read.comment), (&path, Some("score 3")));
         read.mv.iter().for_each(|&c| state.play(Seat::FIRST, c).unwrap());
         let arbitre::dialect::BotAction::Choose(kept, ..) = bot.hear("go").unwrap() else {
             panic!("the bot is asked");
