@@ -21,7 +21,9 @@ class Game {
     }
     // Typical size of each seat's scores: bots count in units of their own.
     this.typical = players.map((_, seat) => {
-      const own = steps.filter((step) => step.seat === seat && step.score !== null);
+      // A share is drawn as it is, so a score beside it sets no size.
+      const isSized = (step) => step.seat === seat && step.win === null && step.score !== null;
+      const own = steps.filter(isSized);
       const sizes = own.map((step) => Math.abs(step.score)).sort((a, b) => a - b);
       return sizes[sizes.length >> 1] || 1;
     });
