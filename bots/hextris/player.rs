@@ -39,7 +39,8 @@ impl Engine<Hextris> for HextrisSolver {
                 used: used.fold(0, |set, (number, _)| set | 1 << number),
             },
         };
-        let letters = self.solve(start, &mut Limiter::new(budget));
+        let mut limiter = Limiter::new(budget);
+        let letters = self.solve(start, &mut limiter);
         for character in letters.iter().filter_map(|&letter| Character::new(letter.into())) {
             state.play_unchecked(seat, character);
             path.push(character);
@@ -48,6 +49,6 @@ impl Engine<Hextris> for HextrisSolver {
         if !state.to_move().is_empty() {
             path.push(Character::STOP);
         }
-        (path, String::new())
+        (path, format!("score {} nodes {}", state.score(), limiter.nodes()))
     }
 }

@@ -15,19 +15,20 @@ impl Engine<Hextris> for RandomCommands {
         self.0 = Rng::new(start.seed);
     }
 
-    fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Character, String) {
-        let moves = state.moves(seat);
-        // The last move is the stop, which is never played.
-        (moves[self.0.below(moves.len() - 1)], String::new())
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Character, String) {
+        let (path, comment) = self.plan(state, seat, budget);
+        (path[0], comment)
     }
 
-    fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
+    fn plan(&mut self, state: &Position, seat: Seat, _: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
         while state.to_move().contains(seat) {
-            let (character, _) = self.choose(&state, seat, budget);
+            let moves = state.moves(seat);
+            // The last move is the stop, which is never played.
+            let character = moves[self.0.below(moves.len() - 1)];
             state.play_unchecked(seat, character);
             path.push(character);
         }
-        (path, String::new())
+        (path, format!("score {}", state.score()))
     }
 }

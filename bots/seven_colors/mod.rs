@@ -80,8 +80,8 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
 /// # Errors
 /// Returns an error if the value of an option is invalid.
 pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, ParseError> {
-    let ignoring_depth = |choose: fn(&MoveContext) -> Colour| -> Box<dyn Strategy> {
-        Box::new(move |context: &MoveContext, _: Option<u32>| choose(context))
+    let without_plan = |choose: fn(&MoveContext) -> Colour| -> Box<dyn Strategy> {
+        Box::new(move |context: &MoveContext, _: Option<u32>| (choose(context), None))
     };
     Ok(match name {
         "oracle" => Box::new(oracle),
@@ -90,15 +90,15 @@ pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, 
             let weight = weight(options)?;
             Box::new(move |context: &MoveContext, depth| mix(context, depth, weight))
         }
-        "foreseeing" => ignoring_depth(foreseeing),
-        "hybrid" => ignoring_depth(hybrid),
+        "foreseeing" => Box::new(|context: &MoveContext, _| foreseeing(context)),
+        "hybrid" => without_plan(hybrid),
         "hegemonic-expanding" => {
             let edges = options.take_switch("--edges")?;
-            Box::new(move |context: &MoveContext, _| hegemonic_expanding(context, edges))
+            Box::new(move |context: &MoveContext, _| (hegemonic_expanding(context, edges), None))
         }
-        "hegemonic-contact" => ignoring_depth(hegemonic_contact),
-        "hegemonic" => ignoring_depth(hegemonic),
-        "greedy" => ignoring_depth(greedy),
+        "hegemonic-contact" => without_plan(hegemonic_contact),
+        "hegemonic" => without_plan(hegemonic),
+        "greedy" => without_plan(greedy),
         "random-useful" => Box::new(Random::useful()),
         _ => Box::new(Random::any()),
     })
@@ -125,7 +125,9 @@ impl Engine<SevenColors> for StrategyPlayer {
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Colour, String) {
         // A new graph at each move has fewer regions each time.
         let (graph, node) = Graph::new(state);
-        let colour = self.strategy.choose(&MoveContext { graph: &graph, node, seat }, budget.depth);
-        (colour, String::new())
+        let context = MoveContext { graph: &graph, node, seat };
+        let (colour, value) = self.strategy.choose(&context, budget.depth);
+        let lead_after = || context.lead(context.after(colour).cells().into());
+        (colour, format!("score {}", value.unwrap_or_else(lead_after)))
     }
 }

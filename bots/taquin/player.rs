@@ -11,6 +11,12 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
+/// Returns the evaluation of a game of `moves` moves in all. Fewer moves are better, so it is
+/// negative.
+pub fn score(moves: usize) -> String {
+    format!("score -{moves}")
+}
+
 /// Player that answers with the solution its solver finds in time, or otherwise with that of
 /// [`quick`].
 pub struct TaquinPlayer {
@@ -47,12 +53,14 @@ impl Engine<Taquin> for TaquinPlayer {
         let board = state.board();
         let at_once = quick(board);
         let solution = self.solver.solve(board, &mut Limiter::new(budget));
-        match solution {
+        let (path, details) = match solution {
             Ok(Solution { path: Some(path), lower_bound, stats, .. }) => {
-                (path, format!("at least {lower_bound}, nodes {}", stats.expanded))
+                (path, format!("at least {lower_bound} nodes {}", stats.expanded))
             }
-            Ok(solution) => (at_once, format!("no proof, nodes {}", solution.stats.expanded)),
+            Ok(solution) => (at_once, format!("no proof nodes {}", solution.stats.expanded)),
             Err(why) => (at_once, why.to_string()),
-        }
+        };
+        let comment = format!("{} {details}", score(state.made() as usize + path.len()));
+        (path, comment)
     }
 }

@@ -1,5 +1,6 @@
 //! Player that moves at random.
 
+use super::player::score;
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Seat, State};
@@ -31,8 +32,9 @@ impl Engine<Taquin> for RandomPlayer {
         self.rng = Rng::new(start.seed);
     }
 
-    fn choose(&mut self, state: &Position, _: Seat, _: Budget) -> (Direction, String) {
-        (self.step(state, None), String::new())
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
+        let (path, comment) = self.plan(state, seat, budget);
+        (path[0], comment)
     }
 
     fn plan(&mut self, state: &Position, seat: Seat, _: Budget) -> (Vec<Direction>, String) {
@@ -42,6 +44,6 @@ impl Engine<Taquin> for RandomPlayer {
             state.play_unchecked(seat, direction);
             path.push(direction);
         }
-        (path, String::new())
+        (path, score(state.made() as usize))
     }
 }

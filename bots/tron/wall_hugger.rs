@@ -26,10 +26,11 @@ impl Engine<Tron> for WallHugger {
 
     fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Direction, String) {
         let moves: Vec<Direction> = Direction::of_mask(state.legal_mask()).collect();
+        let free = moves.len();
         let score = |direction: &Direction| score(state, seat, *direction);
         let most = moves.iter().map(score).max().expect("there is a legal move");
         let best: Vec<Direction> = moves.into_iter().filter(|way| score(way) == most).collect();
-        (best[self.rng.below(best.len())], String::new())
+        (best[self.rng.below(best.len())], format!("score {free}"))
     }
 }
 

@@ -3,6 +3,7 @@
 mod book;
 mod clocks;
 mod endgame;
+mod evaluations;
 mod hextris;
 mod seven_colors;
 mod taquin;

@@ -1,7 +1,7 @@
 //! The alpha-beta bot, with iterative deepening.
 
 use super::heuristic::Heuristic;
-use super::node::{AweleNode, SearchContext, SearchGoal};
+use super::node::{won_by_table, AweleNode, SearchContext, SearchGoal};
 use super::time_management::{Depths, TimeManager};
 use crate::awele::book::Book;
 use crate::awele::endgame::{ConversionMoves, EndgameTables, TableRequest};
@@ -12,7 +12,7 @@ use arbitre_games::clock::Clock;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, CODINGAME};
-use arbitre_games::search::alpha_beta::deepen;
+use arbitre_games::search::alpha_beta::{deepen, SearchPosition as _};
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::search::cpu_time::{Moment, TimeKind};
 use arbitre_games::search::deepening::SearchResult;
@@ -40,6 +40,8 @@ pub struct AlphaBeta {
     killer: bool,
     /// The position that the last search expected when it is our turn again, and our answer there.
     expected: Option<(Board, Pit)>,
+    /// Value of the last search or conversion in this game.
+    value: Option<i32>,
     /// Does it share a game's clock out by itself?
     paced: bool,
     /// What fits this machine: found once per process, as it is the same in all games.
@@ -114,19 +116,30 @@ impl AlphaBeta {
     fn at_once(&mut self, state: &Position, seat: Seat, budget: Budget) -> Option<(Pit, String)> {
         let expected = self.expected.take();
         if let Some(pit) = self.book.as_ref().and_then(|book| book.look(state)) {
-            return Some((pit, "book".into()));
+            return Some((pit, format!("{} book", self.known_score(state))));
         }
         if let [only] = state.moves(seat)[..] {
-            return Some((only, String::new()));
+            return Some((only, self.known_score(state)));
         }
         if let Some((pit, plies)) = self.conversion(state, budget) {
-            return Some((
-                pit,
-                format!("won by the tables, next capture in {plies} plies at most"),
-            ));
+            self.value = Some(won_by_table(state.ply()));
+            let score = self.known_score(state);
+            let comment =
+                format!("{score} won by the tables, next capture in {plies} plies at most");
+            return Some((pit, comment));
         }
         let answer = expected.filter(|(board, _)| *board == state.board())?.1;
-        Some((answer, "killer reply".into()))
+        Some((answer, format!("{} killer reply", self.known_score(state))))
+    }
+
+    /// Returns the score of a position that is not searched. The last value still holds, as no
+    /// reply of the opponent lowers it; before any search the evaluation counts.
+    fn known_score(&self, state: &Position) -> String {
+        let evaluate = || {
+            let context = SearchContext::new(state, self.goal, self.tables.as_deref());
+            AweleNode::new(state, &context).evaluate()
+        };
+        format!("score {}", self.value.unwrap_or_else(evaluate))
     }
 
     /// The move towards the next capture of a win that the tables know, and how far that is.
@@ -147,6 +160,7 @@ impl AlphaBeta {
         let limits = self.limits(budget);
         let found = self.search(state, limits);
         self.expected = killer_reply(state, &found.line).filter(|_| self.killer);
+        self.value = Some(found.value);
         found
     }
 
@@ -188,6 +202,7 @@ fn game_clock(clock: &Clock) -> Option<Duration> {
 impl Engine<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
+        self.value = None;
         self.conversion = None;
         if self.makes_tables
             && self.tables.is_none()
@@ -249,11 +264,11 @@ mod tests {
                 position.play(Seat::new(1), reply).unwrap();
                 let (answer, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
                 let at_once = killer && reply == line[1];
-                assert_eq!(comment == "killer reply", at_once, "{reply}");
+                assert_eq!(comment.ends_with(" killer reply"), at_once, "{reply}");
                 if at_once {
                     assert_eq!(answer, line[2]);
                     let (_, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
-                    assert!(comment.starts_with("score "), "an answer is good once");
+                    assert!(comment.contains(" depth "), "an answer is good once");
                 }
             }
         }
@@ -271,10 +286,10 @@ mod tests {
                 assert!(position.is_legal(pit));
                 comment
             };
-            assert_eq!(said(&start()) == "book", known);
+            assert_eq!(said(&start()) == "score 0 book", known);
             let board = Board::new([0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], [4, 0]);
             let elsewhere = Position::new(CODINGAME, board, Seat::FIRST);
-            assert!(said(&elsewhere).starts_with("score "));
+            assert!(said(&elsewhere).contains(" depth "));
         }
     }
 
@@ -289,7 +304,7 @@ mod tests {
         }
         begin(&mut engine, "depth 6");
         let (_, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
-        assert!(comment.starts_with("score "), "{comment}");
+        assert!(comment.contains(" depth "), "{comment}");
     }
 
     fn begin(engine: &mut AlphaBeta, clock: &str) -> bool {
@@ -328,7 +343,7 @@ mod tests {
                 let (_, comment) = engine.choose(position, Seat::FIRST, budget);
                 match searches {
                     true => assert!(comment.contains(&format!(" depth {depth} ")), "{comment}"),
-                    false => assert_eq!(comment, ""),
+                    false => assert!(!comment.contains(" depth "), "{comment}"),
                 }
             }
         }

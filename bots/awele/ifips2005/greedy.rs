@@ -33,7 +33,9 @@ impl Engine<Awele> for Greedy {
             .filter(|&(_, gain)| gain == most)
             .map(|(pit, _)| pit)
             .collect();
-        (best[self.rng.below(best.len())], String::new())
+        let [own, other] = state.board_of(seat).captures();
+        let lead = i32::from(own + most) - i32::from(other);
+        (best[self.rng.below(best.len())], format!("score {lead}"))
     }
 }
 

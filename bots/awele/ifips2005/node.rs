@@ -148,6 +148,11 @@ const LONG: u32 = 60;
 /// Value of a seed of the margin under `maximise`, which outweighs all plies together.
 const SEED_OF_MARGIN: i32 = WIN;
 
+/// Returns the value of a win by the tables at this ply.
+pub fn won_by_table(ply: u32) -> i32 {
+    WON_BY_TABLE - ply.min(1_000) as i32
+}
+
 impl<'a> AweleNode<'a> {
     /// Creates the root of a search.
     pub fn new(position: &Position, context: &'a SearchContext<'a>) -> AweleNode<'a> {
@@ -179,7 +184,7 @@ impl<'a> AweleNode<'a> {
             return None;
         }
         let bounds = self.context.bounds(self.board)?;
-        let won = WON_BY_TABLE - self.ply.min(1_000) as i32;
+        let won = won_by_table(self.ply);
         match bounds {
             [own, _] if own > HALF => Some(won),
             [_, other] if other > HALF => Some(-won),

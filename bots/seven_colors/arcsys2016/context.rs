@@ -5,6 +5,9 @@ use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::{Gains, Graph, GraphNode};
 use arbitre_games::games::seven_colors::Colour;
 
+/// A colour to play. Strategies that plan add the value of their plan, less the opponent's cells.
+pub type Choice = (Colour, Option<f64>);
+
 /// A strategy: a function of the position, apart from random numbers.
 pub trait Strategy: Send {
     /// Starts a game; `seed` is for random choices.
@@ -12,11 +15,11 @@ pub trait Strategy: Send {
 
     /// Returns the colour to play. `depth` is the number of moves to plan, for strategies that
     /// plan; `None` means their default.
-    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour;
+    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Choice;
 }
 
-impl<F: Fn(&MoveContext, Option<u32>) -> Colour + Send> Strategy for F {
-    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour {
+impl<F: Fn(&MoveContext, Option<u32>) -> Choice + Send> Strategy for F {
+    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Choice {
         self(context, depth)
     }
 }
@@ -52,6 +55,11 @@ impl MoveContext<'_> {
     /// Returns the number of cells of the player to move.
     pub fn cells(&self) -> u16 {
         self.node.cells(self.seat)
+    }
+
+    /// Returns the lead over the cells of the other player, for a player with `cells` cells.
+    pub fn lead(&self, cells: f64) -> f64 {
+        cells - f64::from(self.node.cells(self.seat.other()))
     }
 
     /// Returns the position after the player's move, with the same player to move again.

@@ -1,6 +1,6 @@
 //! The strategy that considers the replies of the opponent.
 
-use super::context::{best, CellContext, MoveContext};
+use super::context::{best, CellContext, Choice, MoveContext};
 use super::perimeter::expanding;
 use arbitre_games::games::seven_colors::Colour;
 
@@ -10,7 +10,7 @@ const DEPTH: u32 = 4;
 
 /// Searches by alpha-beta over colours that gain a cell. Leaves are evaluated as by `hybrid`: own
 /// cells and expanding cells (C. Morand, I. Martayan, 2020).
-pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
+pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Choice {
     let ground = CellContext::new(context);
     let plies = depth.unwrap_or(DEPTH).max(1);
     let mut most = i32::MIN;
@@ -19,7 +19,9 @@ pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
         most = most.max(value);
         value
     };
-    best(candidates(context).into_iter().map(|colour| (colour, value(colour)))).0
+    let offers = candidates(context).into_iter().map(|colour| (colour, value(colour)));
+    let (colour, value) = best(offers);
+    (colour, Some(context.lead(value.into())))
 }
 
 /// Returns the colours to search: those that gain a cell, or else the first one, as a pass.

@@ -1,6 +1,6 @@
 //! The strategies that consider only the gain of the next move.
 
-use super::context::{best, MoveContext, Strategy};
+use super::context::{best, Choice, MoveContext, Strategy};
 use arbitre_games::games::seven_colors::Colour;
 use arbitre_games::rng::Rng;
 
@@ -29,10 +29,10 @@ impl Strategy for Random {
         self.rng = Rng::new(seed);
     }
 
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Choice {
         let useful = if self.useful { context.useful() } else { Vec::new() };
         let colours = if useful.is_empty() { context.legal().collect() } else { useful };
-        colours[self.rng.below(colours.len())]
+        (colours[self.rng.below(colours.len())], None)
     }
 }
 

@@ -159,22 +159,23 @@ impl<P: SimdBitboard> SizedEngine<P> {
             return None;
         }
         if !mover {
-            return Some(BestMove::new(0, Some(Ordering::Less), 0, limiter.nodes()));
+            return Some(BestMove::new(0, Some(Ordering::Less), -WON, limiter.nodes()));
         }
         self.win_is_proved = true;
         let best = self.prover.winning(context, node, goal)?;
-        Some(BestMove::new(best, Some(Ordering::Greater), 0, limiter.nodes()))
+        Some(BestMove::new(best, Some(Ordering::Greater), WON, limiter.nodes()))
     }
 }
 
 impl BestMove {
     fn new(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
-        let result = match proved {
-            Some(Ordering::Greater) => "proved win".to_owned(),
-            Some(_) => "proved loss".to_owned(),
-            None => format!("score {value}"),
+        let share = match proved {
+            Some(Ordering::Greater) => " win 1",
+            Some(_) => " win 0",
+            None => "",
         };
-        BestMove { colour: colour(best), proved, comment: format!("{result} nodes {nodes}") }
+        let comment = format!("score {value}{share} nodes {nodes}");
+        BestMove { colour: colour(best), proved, comment }
     }
 }
 

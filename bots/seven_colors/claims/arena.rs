@@ -70,7 +70,7 @@ impl ArenaPlayer {
 
     /// Returns the colour that the player chooses.
     pub fn choose(&mut self, context: &MoveContext) -> Colour {
-        self.strategy.choose(context, self.depth)
+        self.strategy.choose(context, self.depth).0
     }
 }
 

@@ -28,7 +28,8 @@ fn position(rules: &str, picture: &str) -> Position {
 /// Returns the letter that a strategy plays in `position`.
 fn choice(strategy: &mut dyn Strategy, position: &Position, depth: Option<u32>) -> char {
     let (graph, node) = Graph::new(position);
-    strategy.choose(&MoveContext { graph: &graph, node, seat: position.mover() }, depth).letter()
+    let context = MoveContext { graph: &graph, node, seat: position.mover() };
+    strategy.choose(&context, depth).0.letter()
 }
 
 /// Rules with bans, enclosures and the defaults of the report, on small boards.

@@ -2,6 +2,8 @@
 
 use super::plain::{most, Plain};
 use super::{agrees, choice, named, position};
+use crate::seven_colors::MoveContext;
+use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::Colour;
 use std::collections::HashSet;
 
@@ -154,6 +156,28 @@ fn mix_plans_for_cells_and_perimeter() {
             };
             most(plain.legal(), best).expect("some colour is legal")
         });
+    }
+}
+
+/// Values counted by hand. A and then B make six cells against one. C alone makes three cells, with
+/// three expanding ones for `napoleon` and a perimeter of four for `mix`.
+#[test]
+fn value_of_a_plan_is_a_lead() {
+    let value = |words: &str, depth| {
+        let position = position("size=4x4", "BBA./BBFC/EGEC/*FGD");
+        let (graph, node) = Graph::new(&position);
+        let context = MoveContext { graph: &graph, node, seat: position.mover() };
+        named(words).choose(&context, depth).1
+    };
+    for (words, depth, lead) in [
+        ("foreseeing", None, Some(5.0)),
+        ("oracle", Some(2), Some(5.0)),
+        ("oracle", Some(1), None),
+        ("napoleon", Some(1), Some(5.0)),
+        ("mix", Some(1), Some(4.0)),
+        ("greedy", None, None),
+    ] {
+        assert_eq!(value(words, depth), lead, "{words}");
     }
 }
 

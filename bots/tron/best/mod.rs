@@ -25,7 +25,7 @@ use arbitre_games::search::deepening::SearchResult;
 use bitboards::{Bitboard, LargeGrid, SmallGrid};
 use multiplayer::mcts::Mcts;
 use multiplayer::ParanoidSearch;
-use position::{MultiplayerPosition, TwoPlayerPosition};
+use position::MultiplayerPosition;
 use simd::SimdBitboard;
 use two_player::TwoPlayerSearch;
 
@@ -43,12 +43,14 @@ pub struct Best {
     paranoid: ParanoidSearch,
     mcts: Mcts,
     endgame: EndgamePlayer,
+    /// Evaluation of the last search in this game, in the words of a comment.
+    evaluation: Option<String>,
 }
 
 impl Default for Best {
     fn default() -> Best {
-        let (paranoid, mcts, endgame) = Default::default();
-        Best { two_player: TwoPlayerSearch::new(ENTRIES), paranoid, mcts, endgame }
+        let (paranoid, mcts, endgame, evaluation) = Default::default();
+        Best { two_player: TwoPlayerSearch::new(ENTRIES), paranoid, mcts, endgame, evaluation }
     }
 }
 
@@ -60,27 +62,54 @@ impl Best {
         budget: Budget,
     ) -> (Direction, String) {
         let all = MultiplayerPosition::<P>::new(position, seat);
+        if let [only] = Direction::of_mask(position.legal_mask()).collect::<Vec<_>>()[..] {
+            // The last evaluation may hold more than the static one, for example a proved win.
+            let known = self.evaluation.clone();
+            return (only, known.unwrap_or_else(|| score(self.evaluate(&all))));
+        }
+        let (direction, evaluation, details) = self.search(&all, position, seat, budget);
+        let comment = format!("{evaluation} {details}");
+        self.evaluation = Some(evaluation);
+        (direction, comment)
+    }
+
+    /// Returns the best move, its evaluation, and the other results of the search.
+    fn search<P: SimdBitboard>(
+        &mut self,
+        all: &MultiplayerPosition<P>,
+        position: &Position,
+        seat: Seat,
+        budget: Budget,
+    ) -> (Direction, String, String) {
         let around = all.free.flood_fill_from(all.heads[0]).dilate();
         let near = seats(all.alive & !1).filter(|&seat| around.has(all.heads[seat]));
         let is_multiplayer = all.alive.count_ones() > 2;
         match near.collect::<Vec<_>>()[..] {
             // MCTS has no depth in plies, so a depth limit falls through to the searches below.
             _ if is_multiplayer && all.is_filled() && budget.depth.is_none() => {
-                let found = self.mcts.search(&all, budget);
-                let (prospect, rollouts, nodes) = (found.prospect, found.rollouts, found.nodes);
-                let comment = format!("prospect {prospect:.2} playouts {rollouts} nodes {nodes}");
-                (found.best, comment)
+                let found = self.mcts.search(all, budget);
+                let details = format!("playouts {} nodes {}", found.rollouts, found.nodes);
+                (found.best, format!("win {:.2}", found.reward), details)
             }
-            [] => self.survive(position, seat, budget),
+            [] => {
+                let (direction, details) = self.survive(position, seat, budget);
+                (direction, score(self.evaluate(all)), details)
+            }
             [other] if !is_multiplayer => {
-                let heads = [all.heads[0], all.heads[other]];
-                let two_players = TwoPlayerPosition { free: all.free, heads };
-                with_comment(self.two_player.search(&two_players, budget))
+                with_details(self.two_player.search(&all.against(other), budget))
             }
             _ => {
                 let depth = budget.depth.or(Some(OPENING_DEPTH));
-                with_comment(self.paranoid.search(&all, Budget { depth, ..budget }))
+                with_details(self.paranoid.search(all, Budget { depth, ..budget }))
             }
+        }
+    }
+
+    /// Returns the static evaluation, in the unit of the search that would play.
+    fn evaluate<P: SimdBitboard>(&mut self, all: &MultiplayerPosition<P>) -> i32 {
+        match seats(all.alive & !1).collect::<Vec<_>>()[..] {
+            [other] => self.two_player.evaluate(&all.against(other)),
+            _ => self.paranoid.evaluate(all),
         }
     }
 
@@ -95,10 +124,14 @@ impl Best {
     }
 }
 
-/// Returns the best move, and a comment with the other results of a search.
-fn with_comment(found: SearchResult<Direction>) -> (Direction, String) {
+/// Returns the best move, its evaluation, and the other results of a search.
+fn with_details(found: SearchResult<Direction>) -> (Direction, String, String) {
     let SearchResult { best, value, depth, nodes, .. } = found;
-    (best, format!("score {value} depth {depth} nodes {nodes}"))
+    (best, score(value), format!("depth {depth} nodes {nodes}"))
+}
+
+fn score(value: i32) -> String {
+    format!("score {value}")
 }
 
 impl Engine<Tron> for Best {
@@ -107,12 +140,10 @@ impl Engine<Tron> for Best {
         self.paranoid.clear();
         self.mcts.clear();
         self.endgame = EndgamePlayer::default();
+        self.evaluation = None;
     }
 
     fn choose(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
-        if let [only] = Direction::of_mask(position.legal_mask()).collect::<Vec<_>>()[..] {
-            return (only, String::new());
-        }
         let (width, height) = SmallGrid::LARGEST;
         match position.width() <= width && position.height() <= height {
             true => self.think::<SmallGrid>(position, seat, budget),
@@ -154,6 +185,28 @@ mod tests {
             }
             assert!(won >= 3, "{rules}: {won} of 4");
         }
+    }
+
+    /// Rooms of five and of three cells. The second player has no choice from the start, so only
+    /// the static evaluation speaks for its first move.
+    #[test]
+    fn enclosed_players_agree_on_the_winner() {
+        let game = Tron::from_rules("size=5x3").unwrap();
+        let mut position = game.parse_state("A.1.B/..1.1/..1.1", Seat::FIRST).unwrap();
+        let mut players = [Best::default(), Best::default()];
+        let mut forced = [0, 0];
+        while position.outcome().is_none() {
+            let seat = position.mover();
+            let own = &mut players[seat.index()];
+            let (direction, comment) = own.choose(&position, seat, Budget::nodes(300));
+            let sign = if seat == Seat::FIRST { "score 1" } else { "score -1" };
+            assert!(comment.starts_with(sign), "{seat}: {comment}");
+            let is_forced = position.legal_mask().count_ones() == 1;
+            assert_eq!(comment.contains(" alone for "), !is_forced, "{comment}");
+            forced[seat.index()] += usize::from(is_forced);
+            position.play(seat, direction).unwrap();
+        }
+        assert!(position.is_alive(Seat::FIRST) && forced[0] > 0 && forced[1] > 0, "{forced:?}");
     }
 
     /// The same position and limits give the same move, whatever was searched in games before.

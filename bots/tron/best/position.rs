@@ -18,7 +18,7 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
     /// Returns the position of two players as a search for the mover sees it.
     pub fn new(position: &Position) -> Self {
         let all = MultiplayerPosition::<P>::new(position, position.mover());
-        TwoPlayerPosition { free: all.free, heads: [all.heads[0], all.heads[1]] }
+        all.against(1)
     }
 
     /// Returns the mover's moves, each with the cell it enters.
@@ -107,6 +107,11 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     #[inline]
     pub fn is_alive(&self, seat: usize) -> bool {
         self.alive >> seat & 1 != 0
+    }
+
+    /// Returns the position of seat 0, to move, and one other player.
+    pub fn against(&self, other: usize) -> TwoPlayerPosition<P> {
+        TwoPlayerPosition { free: self.free, heads: [self.heads[0], self.heads[other]] }
     }
 
     /// Returns the moves of a seat, each with the cell it enters.

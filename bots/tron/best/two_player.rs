@@ -3,7 +3,7 @@
 
 use super::bitboards::{Bitboard, Cell, Step};
 use super::chamber_tree::ChamberTree;
-use super::evaluation::lost;
+use super::evaluation::{lost, OPEN};
 use super::position::TwoPlayerPosition;
 use super::root::{iterate, INFINITY};
 use super::simd::SimdBitboard;
@@ -109,6 +109,11 @@ impl TwoPlayerSearch {
             IterationOutcome::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: limiter.nodes(), ..result }
+    }
+
+    /// Returns the static evaluation for the mover.
+    pub fn evaluate<P: SimdBitboard>(&mut self, position: &TwoPlayerPosition<P>) -> i32 {
+        P::evaluate(position, OPEN, &mut self.tree)
     }
 
     /// Returns the number of leaves that the last search evaluated.

@@ -98,7 +98,7 @@ fn announced_wins_are_won() {
             let colour = match mover == Seat::FIRST {
                 true => {
                     let (colour, comment) = best.choose(&position, mover, Budget::nodes(600));
-                    winner = winner.or(comment.contains("proved win").then_some(mover));
+                    winner = winner.or(comment.contains(" win 1 ").then_some(mover));
                     colour
                 }
                 false => {

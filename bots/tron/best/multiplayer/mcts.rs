@@ -54,7 +54,7 @@ pub struct MctsResult {
     /// Best move, the one with the most visits.
     pub best: Direction,
     /// Mean reward of that move, from 0 to 1.
-    pub prospect: f32,
+    pub reward: f32,
     /// Number of rollouts.
     pub rollouts: u64,
     /// Number of nodes: region evaluations and rollouts.
@@ -145,8 +145,8 @@ impl Mcts {
         let best = self.nodes[best.expect("the searching player has a move")];
         let mut ways = position.ways(0);
         let (direction, _) = ways.find(|&(_, to)| to == best.to).expect("a child is a legal move");
-        let prospect = best.sum / best.visits as f32;
-        MctsResult { best: direction, prospect, rollouts, nodes: limiter.nodes() }
+        let reward = best.sum / best.visits as f32;
+        MctsResult { best: direction, reward, rollouts, nodes: limiter.nodes() }
     }
 
     /// Starts with the known subtree of this position, or with an empty tree.

@@ -72,6 +72,11 @@ impl ParanoidSearch {
         self.history.fill(0);
     }
 
+    /// Returns the static evaluation for seat 0, which is to move.
+    pub fn evaluate<P: SimdBitboard>(&mut self, position: &MultiplayerPosition<P>) -> i32 {
+        P::evaluate_view(&position.view(0), i32::MIN, &mut self.tree)
+    }
+
     /// Searches for seat 0 by iterative deepening.
     ///
     /// # Panics

@@ -43,7 +43,7 @@ fn search_enters_the_larger_room() {
     let mut tree = Mcts::default();
     let found = tree.search(&fork(), Budget::nodes(3000));
     assert_eq!(found.best, Direction::Left, "{found:?}");
-    assert!(found.prospect > 0.5 && found.rollouts > 10, "{found:?}");
+    assert!(found.reward > 0.5 && found.rollouts > 10, "{found:?}");
 }
 
 fn start() -> MultiplayerPosition<SmallGrid> {
