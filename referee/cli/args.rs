@@ -198,7 +198,7 @@ pub struct TournamentArgs {
     /// Commit each game to the disk, so that it survives a power failure too
     #[arg(long, help_heading = "Storage")]
     pub durable: bool,
-    /// Write the standings into a file .md, .csv or .json; may be repeated
+    /// Write the standings into a file .html (with all games), .md, .csv or .json; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Vec<PathBuf>,
     /// Write a page per player into this folder: results, faults, games to look at

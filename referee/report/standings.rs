@@ -199,7 +199,7 @@ pub fn check_output(path: &Path) -> Result<(), Failure> {
     match extension {
         Some("md" | "csv" | "json") => Ok(()),
         _ => Err(Failure::Usage(format!(
-            "--output: expected a file .md, .csv or .json, got {}",
+            "--output: expected a file .html, .md, .csv or .json, got {}",
             path.display()
         ))),
     }

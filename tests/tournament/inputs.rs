@@ -114,7 +114,8 @@ fn tables_of_four_fill_a_swiss_tournament() {
 fn reference_players_are_shown_and_not_ranked() {
     let folder = Folder::new("reference");
     folder.cup("games = 2\n[players]\nreference = [\"awele best --depth 4\"]", &PLAYERS[3..]);
-    let outputs = ["--output", "s.md", "--output", "s.csv", "--output", "s.json"];
+    let files = ["s.md", "s.csv", "s.json", "s.html"];
+    let outputs: Vec<&str> = files.iter().flat_map(|file| ["--output", file]).collect();
     let standings = folder.standings(&outputs);
     let best = player(&standings, "awele best");
     assert_eq!((&best["status"], &best["rank"]), (&"reference".into(), &serde_json::Value::Null));
@@ -131,6 +132,10 @@ fn reference_players_are_shown_and_not_ranked() {
             && read("s.md").contains("## Points against each other")
     );
     assert!(read("s.json").contains("\"status\":\"reference\""));
+    assert!(read("s.html").contains("id=\"standings\""));
+    let anonymous = ["tournament", "cup.toml", "--anonymous", "--output", "s.html"];
+    let wrong = stderr(&folder.run(&anonymous));
+    assert!(wrong.contains("--output: expected .md, .csv or .json beside --anonymous, got"));
     let wrong = folder.run(&["tournament", "cup.toml", "--output", "s.pdf"]);
-    assert!(stderr(&wrong).contains("--output: expected a file .md, .csv or .json, got"));
+    assert!(stderr(&wrong).contains("--output: expected a file .html, .md, .csv or .json, got"));
 }

@@ -6,8 +6,8 @@ mod play;
 
 use super::args::TournamentArgs;
 use super::clock::timed_here;
-use super::match_file;
 use super::play_match::warn_of_sandbox;
+use super::{match_file, show};
 use crate::config::format::{FormatConfig, TournamentConfig};
 use crate::config::from_args::{self, Absent};
 use crate::config::player_arg::CommandKind;
@@ -21,13 +21,15 @@ use crate::formats::swiss::Swiss;
 use crate::formats::{History, Meeting, Stage};
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
-use crate::report::output::{print, print_json};
+use crate::report::match_page::{self, Extent};
+use crate::report::output::{print, print_json, unwritable, write_whole};
 use crate::report::player_pages::PageNotes;
+use crate::report::results::Results;
 use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{folder, OpenError, Order, Versions, Writer};
+use crate::store::{folder, Archive, OpenError, Order, Versions, Writer};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
@@ -68,7 +70,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         files: args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?,
         pages: args.per_player.as_deref().map(absolute).transpose()?,
     };
-    outputs.files.iter().try_for_each(|path| standings::check_output(path))?;
+    outputs.check(args)?;
     let source = Source::read(&args.source)?;
     let in_file = TournamentOptions::parse(&source.file.options)?;
     let options = args.options.over(&in_file);
@@ -108,8 +110,17 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
             Ok(())
         })?;
     }
-    drop(store);
-    report(args, &plan, played, &outputs, &notes)
+    let archive = store.archive();
+    let page = |summary: &Summary| page(archive, summary, registry);
+    report(args, &plan, played, &outputs, &notes, &page)
+}
+
+/// Returns the page of a tournament, with what a run knows beyond the stored games.
+fn page(archive: &Archive, summary: &Summary, registry: &Registry) -> Result<String, Failure> {
+    let mut results = Results::read(archive, Versions::Current)?;
+    results.summary = summary.clone();
+    let game = results.view.config.open_game(registry).map_err(show::misfit(archive))?;
+    match_page::of(archive, &results, &*game, Extent::Whole)
 }
 
 /// Places of what is written at the end.
@@ -118,6 +129,29 @@ struct Outputs {
     files: Vec<PathBuf>,
     /// Folder of the pages of the players.
     pages: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Checks that the files can have the formats of their extensions.
+    fn check(&self, args: &TournamentArgs) -> Result<(), Failure> {
+        for path in &self.files {
+            if !is_page(path) {
+                standings::check_output(path)?;
+            } else if args.anonymous {
+                return Err(Failure::Usage(format!(
+                    "--output: expected .md, .csv or .json beside --anonymous, got {}{HELP}the \
+                     games in a page tell who the players are",
+                    path.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` if a file is a page for a browser.
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "html")
 }
 
 impl Source {
@@ -310,6 +344,7 @@ fn report(
     played: PlayedTournament,
     outputs: &Outputs,
     notes: &PageNotes,
+    page: &dyn Fn(&Summary) -> Result<String, Failure>,
 ) -> Result<ExitCode, Failure> {
     let PlayedTournament { stages, tally, info, time_is_up } = played;
     let mut summary = Summary::new(&tally, &plan.config, info);
@@ -342,7 +377,12 @@ fn report(
         false => drop(print(&text)?),
     }
     for output in &outputs.files {
-        standings::write(output, &summary, &config, &tally)?;
+        match is_page(output) {
+            true => {
+                write_whole(output, &page(&summary)?).map_err(|error| unwritable(output, &error))?
+            }
+            false => standings::write(output, &summary, &config, &tally)?,
+        }
     }
     match summary.complete || time_is_up {
         true => Ok(ExitCode::SUCCESS),

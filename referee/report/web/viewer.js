@@ -182,6 +182,14 @@ class Viewer {
     if (counts.size > MOST_LABELS) add(tally, "span", "", "…");
   }
 
+  /** Returns the number of cells in the zone of each seat, and in those of several. */
+  zoneSizes() {
+    const sizes = new Array(this.game.players.length + 1).fill(0);
+    for (const zone of this.positions.layers[ZONE]) if (zone >= 0) sizes[zone]++;
+    const shared = sizes.pop();
+    return sizes.join(" : ") + (shared ? `, shared ${shared}` : "");
+  }
+
   /** Goes to a moment and shows it everywhere in the page. */
   go(moment) {
     const { turnNames } = this.game;
@@ -193,6 +201,7 @@ class Viewer {
     const { step, frame, frames } = now;
     this.showLabel(now);
     this.showPlayers(step, now.scores);
+    byId("zone-sizes").textContent = byId("zones").checked ? this.zoneSizes() : "";
     this.timeline.show(now);
     const isEnd = frame === frames - 1;
     const part = isEnd ? "" : `, frame ${frame + 1} of ${frames}`;
