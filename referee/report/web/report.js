@@ -197,6 +197,8 @@ function addLink(parent, number) {
 function buildHead() {
   byId("match").textContent = brief(report.title, 120);
   byId("live").hidden = !report.is_live;
+  // Paths of solo games are single moves, of which a chart says nothing.
+  byId("lengths-section").hidden = new Set(games.moves).size < 2;
   const parts = [
     `${countOf(summary.games, "game")} of ${summary.game}`,
     report.kind,
@@ -321,7 +323,7 @@ function addSelect(name, title, choices) {
 function buildFilters() {
   const numbered = report.order.map((index) => [index, names[index]]);
   addSelect("player", "Player", numbered);
-  if (names.length > 2) addSelect("opponent", "Opponent", numbered);
+  if (names.length > 2 && !report.is_solo) addSelect("opponent", "Opponent", numbered);
   const seats = [...Array(summary.seats).keys()].map((seat) => [seat, seat]);
   addSelect("seat", "Seat", seats);
   if (!report.is_solo) addSelect("result", "Result", RESULTS.map((word) => [word, word]));
