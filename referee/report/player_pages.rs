@@ -2,7 +2,7 @@
 //! should look at, each with the command that shows it.
 
 use super::output::{unwritable, write_whole};
-use super::standings::{cell, status};
+use super::standings::{block, cell, status};
 use super::summary::{rounded, PlayerSummary, Status, Summary};
 use super::table::report_lines;
 use crate::failure::Failure;
@@ -127,7 +127,7 @@ impl PageNotes {
         }
         text += ".\n";
         if let Some(why) = &player.not_started {
-            let _ = write!(text, "\n## It could not be started\n\n```text\n{why}\n```\n");
+            let _ = write!(text, "\n## It could not be started\n\n{}", block(why));
         }
         let Some(notes) = self.players.get(&number) else { return text };
         text += "\n## Results\n\n| opponent | games | points | % |\n|---|--:|--:|--:|\n";
@@ -159,8 +159,9 @@ impl PageNotes {
                 let lines = report_lines(report).join("\n");
                 let _ = write!(
                     text,
-                    "\n{word} in game {game} at ply {ply} ({}):\n\n```text\n{lines}\n```\n",
-                    show(*game)
+                    "\n{word} in game {game} at ply {ply} ({}):\n\n{}",
+                    show(*game),
+                    block(&lines)
                 );
             }
             let more = notes.fault_count.saturating_sub(notes.faults.len());

@@ -195,12 +195,51 @@ fn hostile_names_and_outputs_are_data() {
             }
         }
     }
+    check_markdown(&folder, bot);
     for picture in ["ratings", "times", "cross-table"] {
         let path = folder.join("picture.svg").to_string_lossy().into_owned();
         let output = run(&["report", "--db", &db, "--svg", picture, "--output", &path]);
         assert!(output.status.success(), "{}", stderr(&output));
         let svg = fs::read_to_string(&path).unwrap();
         assert!(svg.contains("&lt;img") && !svg.contains("<img"), "{svg}");
+    }
+}
+
+/// Plays a tournament of two players with hostile names and outputs, and checks what it writes in
+/// Markdown.
+fn check_markdown(folder: &Path, bot: &str) {
+    let class = folder.join("class");
+    for name in [HOSTILE, "```*[x](javascript:alert(1))*"] {
+        let own = class.join(name.replace('/', "-"));
+        fs::create_dir_all(&own).unwrap();
+        script(&own, "bot", bot);
+    }
+    let [standings, pages, db] =
+        ["s.md", "pages", "cup.db"].map(|name| folder.join(name).to_string_lossy().into_owned());
+    let class = class.to_string_lossy().into_owned();
+    let _ = fs::remove_file(&db);
+    let words = ["tournament", &class, "--game", "awele", "--games", "2", "--move-time", "30s"];
+    let files = ["--db", &db, "--output", &standings, "--per-player", &pages];
+    let played = run(&[&words[..], &files].concat());
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    let text = fs::read_to_string(&standings).unwrap();
+    assert!(!text.contains("<img"), "{text}");
+    assert!(text.contains("&lt;img") && text.contains("\\[x\\]"), "{text}");
+    for page in fs::read_dir(&pages).unwrap() {
+        let text = fs::read_to_string(page.unwrap().path()).unwrap();
+        // Outside of the blocks nothing is markup, and no output ends its block.
+        let mut fence = None;
+        for line in text.lines() {
+            let ticks = line.chars().take_while(|c| *c == '`').count();
+            match fence {
+                None if ticks >= 3 => fence = Some(ticks),
+                Some(open) if ticks == open && line.len() == ticks => fence = None,
+                None => assert!(!line.contains("<script") && !line.contains("<img"), "{line}"),
+                Some(_) => {}
+            }
+        }
+        assert_eq!(fence, None, "{text}");
+        assert!(text.contains("```text"), "{text}");
     }
 }
 
