@@ -8,14 +8,15 @@ use clap::{Arg, Command};
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Tournaments and stored matches",
-        &["tournament", "list", "show", "replay", "report", "rerun", "export"],
+        &["tournament", "list", "show", "rerun", "replay", "report"],
     ),
     ("Bots", &["check", "new", "tune", "bot"]),
     ("Games and machine", &["games", "doctor"]),
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 7] = ["verify", "drop", "experiment", "perft", "completions", "man", "help"];
+const OTHERS: [&str; 8] =
+    ["export", "verify", "drop", "experiment", "perft", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [
