@@ -7,6 +7,7 @@ pub mod cli;
 pub mod config;
 pub mod doctor;
 pub mod escape;
+pub mod external;
 pub mod failure;
 pub mod formats;
 pub mod games;

@@ -4,6 +4,8 @@
 //! The generator is xoshiro256** of Blackman and Vigna, seeded by SplitMix64 as its authors
 //! recommend ("Scrambled linear pseudorandom number generators", 2018).
 
+use std::fmt;
+
 /// A generator. A clone repeats its numbers.
 #[derive(Clone, Debug)]
 pub struct Rng {
@@ -15,6 +17,15 @@ impl Rng {
     pub fn new(seed: u64) -> Rng {
         let mut mix = seed;
         Rng { state: std::array::from_fn(|_| split_mix(&mut mix)) }
+    }
+
+    /// Returns the generator that [`Display`](fmt::Display) wrote.
+    pub fn parse(text: &str) -> Option<Rng> {
+        let digits = |at: usize| text.get(16 * at..16 * (at + 1));
+        let part = |at| u64::from_str_radix(digits(at)?, 16).ok();
+        let state = [part(0)?, part(1)?, part(2)?, part(3)?];
+        // The state of zeros alone would never change.
+        (text.len() == 64 && state != [0; 4]).then_some(Rng { state })
     }
 
     /// Returns the next 64 random bits.
@@ -66,6 +77,13 @@ impl Rng {
     }
 }
 
+/// Writes the state as 64 hexadecimal digits.
+impl fmt::Display for Rng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state.iter().try_for_each(|part| write!(f, "{part:016x}"))
+    }
+}
+
 fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -109,5 +127,17 @@ mod tests {
         assert_eq!(deck, [2, 1, 0, 10, 4, 7, 5, 11, 9, 8, 3, 6]);
         assert_eq!(rng.clone().unit(), (rng.clone().next_u64() >> 11) as f64 * 2f64.powi(-53));
         assert_eq!(rng.fork(1).next_u64(), 15905318859420191516);
+    }
+
+    #[test]
+    fn generator_is_read_as_it_is_written() {
+        let mut rng = Rng::new(7);
+        rng.next_u64();
+        let text = rng.to_string();
+        let mut read = Rng::parse(&text).unwrap();
+        assert_eq!(read.next_u64(), rng.next_u64());
+        for wrong in ["", &text[1..], &format!("{text}0"), &"0".repeat(64), &"+".repeat(64)] {
+            assert!(Rng::parse(wrong).is_none(), "{wrong}");
+        }
     }
 }

@@ -154,6 +154,9 @@ pub enum RefereeCommand {
     New(NewArgs),
     /// Count the leaves of a game tree
     Perft(PerftArgs),
+    /// Serve the rules of a game to other programs, line by line
+    #[command(subcommand)]
+    Arena(ArenaCommand),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
     Bot {
         /// Name of the bot
@@ -583,6 +586,32 @@ pub struct NewArgs {
     /// Game
     #[arg(long)]
     pub game: String,
+}
+
+/// Interfaces to other arenas.
+#[derive(Subcommand, Debug)]
+pub enum ArenaCommand {
+    /// Answer questions about a game: setups, turns, legal moves, positions, results
+    Step(StepArgs),
+}
+
+/// Arguments of `referee arena step`.
+#[derive(Args, Debug)]
+pub struct StepArgs {
+    /// Game
+    pub game: String,
+    /// Play many games at once, with a request and an answer per line of JSON
+    #[arg(long)]
+    pub json: bool,
+    /// With --json: rules, as for a match; without it the first line has them
+    #[arg(
+        long,
+        value_name = "RULES",
+        default_value = "",
+        hide_default_value = true,
+        requires = "json"
+    )]
+    pub rules: String,
 }
 
 /// Arguments of `referee perft`.

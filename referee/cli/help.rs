@@ -15,8 +15,8 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 8] =
-    ["export", "verify", "drop", "experiment", "perft", "completions", "man", "help"];
+const OTHERS: [&str; 9] =
+    ["arena", "export", "verify", "drop", "experiment", "perft", "completions", "man", "help"];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [

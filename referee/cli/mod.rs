@@ -1,5 +1,6 @@
 //! The command line: maps arguments to an exit code.
 
+mod arena;
 mod args;
 mod check;
 mod clock;
@@ -135,6 +136,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Doctor(args)) => doctor::run(&args, registry),
         Some(RefereeCommand::New(args)) => new::run(&args, registry),
         Some(RefereeCommand::Tune(args)) => tune::run(&args, registry),
+        Some(RefereeCommand::Arena(command)) => arena::run(&command, registry),
         Some(RefereeCommand::Perft(args)) => perft::run(&args, registry),
         Some(RefereeCommand::Bot { .. }) => {
             let names = alternatives(&registry.bot_names());

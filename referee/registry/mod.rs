@@ -155,6 +155,17 @@ impl Speech {
     pub const PERSON: &'static str = "person";
 }
 
+/// Properties of a game's notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameTraits {
+    /// Whether the legal moves are few enough to be listed at each turn.
+    pub lists_legal_moves: bool,
+    /// Whether blanks are moves, so that a path is not trimmed.
+    pub is_verbatim: bool,
+    /// Length limit of an answer in bytes.
+    pub answer_limit: usize,
+}
+
 /// Game with resolved options and hidden types. Setups are text here.
 pub trait DynGame: Send + Sync {
     /// Returns the name, title and properties of the game.
@@ -162,6 +173,9 @@ pub trait DynGame: Send + Sync {
 
     /// Returns the resolved options.
     fn rules(&self) -> String;
+
+    /// Returns the properties of its notation.
+    fn traits(&self) -> GameTraits;
 
     /// Returns the dialect of this name.
     ///
@@ -262,6 +276,14 @@ impl<G: Notation> DynGame for GameAdapter<G> {
 
     fn rules(&self) -> String {
         self.game.rules()
+    }
+
+    fn traits(&self) -> GameTraits {
+        GameTraits {
+            lists_legal_moves: G::LISTS_LEGAL_MOVES,
+            is_verbatim: G::IS_VERBATIM,
+            answer_limit: G::ANSWER_LIMIT,
+        }
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {

@@ -297,6 +297,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "tournament",
         ],
     ),
+    ("external", &["play", "player", "registry", "report"]),
     (
         "cli",
         &[
@@ -305,6 +306,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "config",
             "doctor",
             "escape",
+            "external",
             "failure",
             "formats",
             "launcher",

@@ -150,6 +150,7 @@ pages! {
     commands_of_tuning_work "docs/tuning.md"
     commands_of_tournaments_work "docs/tournaments.md"
     commands_of_reports_work "docs/reports.md"
+    commands_of_external_work "docs/external.md"
 }
 
 #[test]

@@ -14,7 +14,7 @@ use arbitre::referee::registry::scene::GameScenes;
 use arbitre::referee::registry::table::{
     AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
 };
-use arbitre::referee::registry::{DynGame, Setups, Speech};
+use arbitre::referee::registry::{DynGame, GameTraits, Setups, Speech};
 use arbitre::referee::tournament::{PlayerSource, TournamentPlayer};
 use arbitre::rng::Rng;
 use arbitre_test_support::matches::play_all;
@@ -44,6 +44,10 @@ impl DynGame for FailingGame {
 
     fn rules(&self) -> String {
         self.game.rules()
+    }
+
+    fn traits(&self) -> GameTraits {
+        self.game.traits()
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {

@@ -1,6 +1,7 @@
 //! The referee: command line, matches, records and statistics.
 
 mod adjudication;
+mod arena;
 mod check;
 mod cli;
 mod errors;

@@ -1,0 +1,5 @@
+//! Games and referees in other processes.
+
+pub mod batch;
+pub mod step;
+pub mod words;
