@@ -238,7 +238,7 @@ mod tests {
             let style = style(true, theme);
             let start = style.split(".cell.wall { fill: ").nth(1).unwrap();
             assert_eq!(&start[..7], ["#6b7686", "#59677a"][theme]);
-            assert!(style.contains(["color: #d55e00", "color: #ff8f3f"][theme]), "{style}");
+            assert!(style.contains(["color: #c05400", "color: #ff8f3f"][theme]), "{style}");
             assert!(!style.contains("light-dark") && !style.contains("var(--"), "{style}");
         }
         assert!(!style(false, 0).contains(".cell.wall"));
