@@ -2,32 +2,20 @@
 
 use super::replay::{between, document, unpacked};
 use arbitre_test_support::command::{folder, json, referee, run, script, stderr, stdout};
+use arbitre_test_support::pages::{self, played};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 /// Markup, formulas, and characters that turn the writing direction, as the name of a player.
 const HOSTILE: &str = "=1+1<img src=x onerror=alert(1)>\"'&\u{202e}|";
 
-/// Plays a match into a new file, and returns its path.
-fn played(folder: &Path, words: &[&str]) -> String {
-    let db = folder.join("match.db").to_string_lossy().into_owned();
-    let _ = fs::remove_file(&db);
-    let output = run(&[words, &["--db", &db]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    db
-}
-
-fn report(folder: &Path, words: &[&str]) -> (PathBuf, String) {
-    let page = folder.join("report.html");
-    let path = page.to_string_lossy().into_owned();
-    let output = run(&[&["report", "--output", &path], words].concat());
-    assert_eq!(stdout(&output), format!("{path}\n"), "{}", stderr(&output));
-    let text = fs::read_to_string(&page).unwrap();
-    (page, text)
+/// Writes the page of a match, and returns its text.
+fn report(folder: &Path, words: &[&str]) -> String {
+    fs::read_to_string(pages::report(folder, words)).unwrap()
 }
 
 /// Returns the games in the blocks of a page, in their order.
@@ -56,7 +44,7 @@ fn report_has_every_game_and_the_standings() {
     let bots = ["awele greedy", "awele random", "awele alpha-beta"];
     let words = ["--seats", "2", "--games", "4", "--depth", "2", "--seed", "5"];
     let db = played(&folder, &[&bots[..], &words].concat());
-    let (_, page) = report(&folder, &["--db", &db]);
+    let page = report(&folder, &["--db", &db]);
     let report = document(&page);
     let listed = stdout(&run(&["list", "--games", "--json", "--db", &db]));
     let games: Vec<Value> = listed.lines().map(json).collect();
@@ -125,7 +113,7 @@ fn games_beyond_the_room_have_their_moves_as_text() {
     let folder = folder("report-long");
     let words = ["awele random", "awele random", "--games", "1040", "--seed", "8"];
     let db = played(&folder, &words);
-    let (_, page) = report(&folder, &["--db", &db]);
+    let page = report(&folder, &["--db", &db]);
     let report = document(&page);
     let frames = check_numbers(&report, &blocks(&page, "frames"), "frames");
     let moves = blocks(&page, "moves");
@@ -161,7 +149,7 @@ fn hostile_names_and_outputs_are_data() {
     let player = format!("'{}'", program.replace('\'', "'\\''"));
     let words = ["awele random", "--games", "4", "--move-time", "30s", "--seed", "3"];
     let db = played(&folder, &[&[&player[..]], &words[..]].concat());
-    let (_, page) = report(&folder, &["--db", &db]);
+    let page = report(&folder, &["--db", &db]);
     let names = &document(&page)["summary"]["players"];
     assert!(names.to_string().contains("<img src=x onerror=alert(1)>"), "{names}");
     assert_eq!(page.matches("<script").count(), 4, "three documents and the code");

@@ -2,10 +2,12 @@
 //! measurements.
 
 pub mod answers;
+pub mod browser;
 pub mod command;
 pub mod data;
 pub mod floor;
 pub mod matches;
 pub mod measure;
 pub mod median;
+pub mod pages;
 pub mod recorder;

@@ -13,3 +13,5 @@ const viewer = new Viewer(byId("viewer"), record, {
   moved: (turn, frame) => keepAddress(`#turn=${turn}${frame === null ? "" : `&frame=${frame}`}`),
 });
 addEventListener("hashchange", () => viewer.go(viewer.momentOf(placeInAddress())));
+// Time until the page can be used, in milliseconds from the start of its loading.
+document.documentElement.dataset.ready = Math.round(performance.now());

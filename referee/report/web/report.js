@@ -462,6 +462,7 @@ async function follow() {
     byId("viewer").replaceChildren();
     byId("report").hidden = false;
     document.title = brief(report.title, 120);
+    delete document.documentElement.dataset.shown;
     showFiltered();
     selectGame(kept("opened"));
     return;

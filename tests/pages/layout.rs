@@ -1,0 +1,52 @@
+//! Pages of all games at the sizes of a phone, a laptop and a projector, light and dark.
+
+use super::harness::open_game;
+use arbitre_test_support::browser::Browser;
+use arbitre_test_support::command::folder;
+use arbitre_test_support::pages::{played, report};
+use serde_json::json;
+
+/// Players and rules of a match of each game.
+const MATCHES: [(&[&str], &str); 5] = [
+    (&["awele greedy", "awele random"], ""),
+    (&["tron wall-hugger", "tron wall-hugger", "tron random", "tron random"], "size=15x11"),
+    (&["seven-colors greedy", "seven-colors random"], ""),
+    (&["taquin quick", "taquin random"], ""),
+    (&["hextris taupe", "hextris random"], "small"),
+];
+/// Sizes of the view in pixels.
+const SIZES: [(u32, u32); 3] = [(400, 800), (1280, 800), (1920, 1080)];
+/// Preferred colours.
+const SCHEMES: [&str; 2] = ["light", "dark"];
+
+/// Checks that what is shown fits the view, and that its texts are legible.
+fn check_schemes(browser: &mut Browser, what: &str) {
+    let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
+    let width = browser.evaluate(width);
+    assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
+    for scheme in SCHEMES {
+        browser.prefer(scheme);
+        let faint = browser.evaluate(include_str!("contrast.js"));
+        assert_eq!(faint, json!([]), "{what}, {scheme}: texts without contrast");
+    }
+    let problems = browser.problems();
+    assert!(problems.is_empty(), "{what}: {problems:#?}");
+}
+
+#[test]
+fn pages_of_all_games_fit_every_view() {
+    let folder = folder("pages-layout");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    for (bots, rules) in MATCHES {
+        let db =
+            played(&folder, &[bots, &["--rules", rules, "--games", "2", "--seed", "4"]].concat());
+        let page = report(&folder, &["--db", &db]);
+        for (width, height) in SIZES {
+            browser.resize(width, height);
+            browser.visit(&page, "");
+            check_schemes(&mut browser, &format!("{bots:?}, {width} px, report"));
+            open_game(&mut browser, 1, "&turn=9999");
+            check_schemes(&mut browser, &format!("{bots:?}, {width} px, game"));
+        }
+    }
+}
