@@ -392,7 +392,7 @@ function buildGame(row, at) {
 function showFiltered() {
   const all = [...Array(count).keys()];
   filtered = all.filter(passes).sort(ORDERS[state.order][1]);
-  list.count = filtered.length;
+  list.replace(filtered.length);
   byId("games").scrollTop = 0;
   list.select(filtered.length ? 0 : -1);
   const shown = filtered.length === count ? "" : `${filtered.length.toLocaleString("en")} of `;

@@ -109,19 +109,36 @@ class LongList {
     this.rows.style.height = `${this.count * height}px`;
     const first = Math.max(0, Math.floor(this.box.scrollTop / height) - 4);
     const last = Math.min(this.count, first + Math.ceil(this.box.clientHeight / height) + 8);
-    this.rows.replaceChildren();
+    for (const row of [...this.rows.children]) {
+      const number = Number(row.dataset.row);
+      if (number < first || number >= last) row.remove();
+    }
+    // Rows that stay in view keep their elements, or a click that began on one would be lost.
+    const rows = new Map([...this.rows.children].map((row) => [Number(row.dataset.row), row]));
     for (let number = first; number < last; number++) {
-      const row = add(this.rows, "div", "row");
-      row.id = `${this.rows.id}-${number}`;
-      row.dataset.row = number;
-      row.setAttribute("role", "option");
-      row.setAttribute("aria-setsize", this.count);
-      row.setAttribute("aria-posinset", number + 1);
+      const row = rows.get(number) ?? this.addRow(number, this.rows.children[number - first]);
       row.setAttribute("aria-selected", number === this.selected);
       row.style.top = `${number * height}px`;
-      this.build(row, number);
     }
     this.box.setAttribute("aria-activedescendant", `${this.rows.id}-${this.selected}`);
+  }
+
+  addRow(number, next = null) {
+    const row = add(this.rows, "div", "row");
+    this.rows.insertBefore(row, next);
+    row.id = `${this.rows.id}-${number}`;
+    row.dataset.row = number;
+    row.setAttribute("role", "option");
+    row.setAttribute("aria-setsize", this.count);
+    row.setAttribute("aria-posinset", number + 1);
+    this.build(row, number);
+    return row;
+  }
+
+  /** Replaces all rows by `count` others. */
+  replace(count) {
+    this.count = count;
+    this.rows.replaceChildren();
   }
 
   /** Selects a row and scrolls to it. */
