@@ -1,13 +1,13 @@
 //! Pages of all games at the sizes of a phone, a laptop and a projector, light and dark.
 
-use super::harness::open_game;
+use super::harness::{check_problems, open_game};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::{played, report};
 use serde_json::json;
 
 /// Players and rules of a match of each game.
-const MATCHES: [(&[&str], &str); 5] = [
+pub const MATCHES: [(&[&str], &str); 5] = [
     (&["awele greedy", "awele random"], ""),
     (&["tron wall-hugger", "tron wall-hugger", "tron random", "tron random"], "size=15x11"),
     (&["seven-colors greedy", "seven-colors random"], ""),
@@ -29,8 +29,7 @@ fn check_schemes(browser: &mut Browser, what: &str) {
         let faint = browser.evaluate(include_str!("contrast.js"));
         assert_eq!(faint, json!([]), "{what}, {scheme}: texts without contrast");
     }
-    let problems = browser.problems();
-    assert!(problems.is_empty(), "{what}: {problems:#?}");
+    check_problems(browser);
 }
 
 #[test]

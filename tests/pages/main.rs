@@ -1,4 +1,6 @@
 //! Pages of matches and games, as a browser draws them.
 
+mod drawn;
 mod harness;
 mod layout;
+mod steps;

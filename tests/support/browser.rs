@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const DEADLINE: Duration = Duration::from_secs(30);
 /// Time between two looks at the page or at the process. Not tuned.
 const PAUSE: Duration = Duration::from_millis(5);
+/// Time for which a button of the mouse is held, as by a person. Not tuned.
+const CLICK: Duration = Duration::from_millis(60);
 
 /// Script that starts Chromium. The protocol uses descriptors 3 and 4, and Chromium's own sandbox
 /// refuses the superuser.
@@ -176,11 +178,13 @@ impl Browser {
     }
 
     /// Returns the value of a JavaScript expression.
+    #[track_caller]
     pub fn evaluate(&mut self, code: &str) -> Value {
         self.try_evaluate(code).unwrap_or_else(|error| panic!("{code}: {error}"))
     }
 
     /// Waits until a JavaScript expression is true. The page may be loaded again meanwhile.
+    #[track_caller]
     pub fn wait_for(&mut self, code: &str) {
         let until = Instant::now() + DEADLINE;
         loop {
@@ -230,6 +234,7 @@ impl Browser {
             let mut click = json!({"type": kind, "button": "left", "clickCount": 1});
             (click["x"], click["y"]) = (point["x"].clone(), point["y"].clone());
             self.call("Input.dispatchMouseEvent", click);
+            thread::sleep(CLICK);
         }
     }
 

@@ -11,3 +11,4 @@ pub mod measure;
 pub mod median;
 pub mod pages;
 pub mod recorder;
+pub mod scenes;

@@ -258,7 +258,6 @@ class BoardView {
       const paint = paintClasses(kind.paint);
       const element = this.cells[cell];
       element.setAttribute("class", `cell ${paint} ${this.ownerOfPit(cell)}`);
-      element.setAttribute("data-kind", layers[KIND][cell]);
       this.drawText(cell, paint, kind);
       if (this.isPits) this.drawSeeds(cell, Number(kind.text) || 0, isAnimated);
       this.drawZone(cell, layers[ZONE][cell]);
@@ -281,7 +280,7 @@ class BoardView {
       size = cell < this.pits ? 5.5 : 7;
       y += cell >= this.pits ? 19 : cell < this.positions.board.width ? -13.2 : 13.2;
     }
-    const element = (this.texts[cell] ??= svgElement(this.glyphs, "text", { x, y }));
+    const element = (this.texts[cell] ??= svgElement(this.glyphs, "text", { x, y, "data-glyph": cell }));
     element.setAttribute("class", `glyph ${paint}`);
     element.setAttribute("font-size", size);
     element.textContent = text.slice(0, 4);
@@ -289,7 +288,8 @@ class BoardView {
 
   drawSeeds(cell, count, isAnimated) {
     const isStore = cell >= this.pits;
-    const seeds = (this.seeds[cell] ??= svgElement(this.trail, "g", { class: "seeds" }));
+    const group = { class: "seeds", "data-seeds": cell };
+    const seeds = (this.seeds[cell] ??= svgElement(this.trail, "g", group));
     const [x, y] = this.geometry.centre(cell);
     const shown = Math.min(count, isStore ? STORE_SEEDS : PIT_SEEDS);
     while (seeds.childNodes.length > shown) seeds.lastChild.remove();
