@@ -1,6 +1,7 @@
 //! Pages of matches and games, as a browser draws them.
 
 mod drawn;
+mod filters;
 mod harness;
 mod layout;
 mod steps;
