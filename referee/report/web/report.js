@@ -546,6 +546,8 @@ addEventListener("resize", () => list.show());
 /** Loads the page again, unless a game is open: it would be torn away. */
 function reload() {
   if (opened !== null) return setTimeout(reload, RELOAD_MS);
+  // A filter that was chosen a moment ago is not in the address yet.
+  history.replaceState(null, "", addressOf(state));
   keep("place", JSON.stringify([scrollX, scrollY, byId("games").scrollTop, document.activeElement?.id]));
   location.reload();
 }
