@@ -4,4 +4,6 @@ mod drawn;
 mod filters;
 mod harness;
 mod layout;
+mod live;
 mod steps;
+mod texts;

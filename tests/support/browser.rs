@@ -151,6 +151,11 @@ impl Browser {
         std::mem::take(&mut self.problems)
     }
 
+    /// Runs a script before those of each page that is opened from now on.
+    pub fn run_first(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+    }
+
     /// Opens a file anew, at an address within it, and waits for the end of its script.
     pub fn visit(&mut self, file: &Path, at: &str) {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);

@@ -1,8 +1,26 @@
 //! Pages of matches, written by the programs of this build.
 
-use crate::command::{run, stderr, stdout};
+use crate::command::{run, script, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Markup, formulas, and characters that turn the writing direction, as the name of a player.
+pub const HOSTILE: &str = "=1+1<img src=x onerror=alert(1)>\"'&\u{202e}|";
+
+/// Plays a match with a player of that name, whose moves, comments and standard error are like it.
+/// Returns the path of its file.
+pub fn hostile_match(folder: &Path) -> String {
+    let bot = "#!/bin/sh\nwhile read w r; do case $w in legal) m=${r%% *};; \
+               begin) echo 'ready <b>';; \
+               go) n=$((n+1)); printf '%065000d' 0 | tr 0 '<' >&2; \
+               printf '</script>\\033[31m\\r\\n' >&2; if [ $n = 9 ]; then \
+               printf '<script>alert(2)</script>\\033[2J\\n'; else \
+               echo \"$m # </script><script>alert(1)</script> =cmd() \u{202e}\"; fi;; esac; done";
+    let program = script(folder, HOSTILE, bot).to_string_lossy().into_owned();
+    let player = format!("'{}'", program.replace('\'', "'\\''"));
+    let words = ["awele random", "--games", "4", "--move-time", "30s", "--seed", "3"];
+    played(folder, &[&[&player[..]], &words[..]].concat())
+}
 
 /// Plays a match into a new file in `folder`, and returns its path.
 pub fn played(folder: &Path, words: &[&str]) -> String {
