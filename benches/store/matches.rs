@@ -208,6 +208,7 @@ pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
     MatchConfig {
         game: "awele".into(),
         rules: game.rules(),
+        external: None,
         seats: 2,
         games,
         seed: 1,

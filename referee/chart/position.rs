@@ -1,8 +1,9 @@
 //! Drawing of a position.
 
-use super::Svg;
+use super::{Anchor, Svg};
 use crate::escape::{escape, xml};
 use crate::registry::scene::{Paint, Scene, SceneBoard, Shape, Zone};
+use base64::prelude::{Engine, BASE64_STANDARD};
 use std::collections::BTreeMap;
 
 /// Distance between neighbouring cells, as in `board.js`, whose drawings have the same geometry.
@@ -40,15 +41,22 @@ const HATCHINGS: [Outline; 4] = [
     ([0.0, -10.0], "v20"),
 ];
 
+/// Width of a letter of a text, and height of a line.
+const GLYPH: f64 = 8.5;
+const LINE: f64 = 18.0;
+
 /// Draws a position. The zones are drawn if the scene has any.
 pub fn position(board: &SceneBoard, scene: &Scene) -> Svg {
+    if let (Shape::Picture, [look, ..]) = (board.shape, &scene.cells[..]) {
+        return picture(&look.text);
+    }
     let has = |is_of: fn(&Paint) -> bool| scene.cells.iter().any(|look| is_of(&look.paint));
     let has_colours = has(|paint| matches!(paint, Paint::Colour(_)));
     let heads = if has(|paint| matches!(paint, Paint::Head(_))) { " trails" } else { "" };
     let colours = if has_colours { " colours" } else { "" };
     let [columns, rows] = [board.width, board.height].map(|count| count as f64);
     let inner = match board.shape {
-        Shape::Square => [CELL * columns, CELL * rows],
+        Shape::Square | Shape::Picture => [CELL * columns, CELL * rows],
         Shape::Hex => [CELL * (columns + 0.5), HEX_ROW * rows + 2.0 * HEX_TIP],
         Shape::Pits => [68.0 + 24.0 * columns, 66.0],
     };
@@ -69,6 +77,28 @@ pub fn position(board: &SceneBoard, scene: &Scene) -> Svg {
     drawing.svg
 }
 
+/// Draws the picture of a position that came from elsewhere: lines of text, or an SVG document,
+/// which is shown as an image.
+fn picture(text: &str) -> Svg {
+    if text.starts_with("<svg") {
+        let mut svg = Svg::board([LENGTH, LENGTH], 1.0, "picture");
+        let data = BASE64_STANDARD.encode(text);
+        svg.add(format_args!(
+            "<image width=\"100%\" height=\"100%\" href=\"data:image/svg+xml;base64,{data}\"/>"
+        ));
+        return svg;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let size = [GLYPH * (widest + 2) as f64, LINE * (lines.len() + 1) as f64];
+    let mut svg = Svg::board(size, 1.0, "picture");
+    for (number, line) in lines.iter().enumerate() {
+        let place = [GLYPH, LINE * (number + 1) as f64];
+        svg.text(place, Anchor::Start, "letters", line);
+    }
+    svg
+}
+
 struct Drawing<'a> {
     svg: Svg,
     board: &'a SceneBoard,
@@ -85,7 +115,7 @@ impl Drawing<'_> {
         let width = self.board.width.max(1);
         let [column, row] = [cell % width, cell / width].map(|count| count as f64);
         let [x, y] = match self.board.shape {
-            Shape::Square => [CELL * (column + 0.5), CELL * (row + 0.5)],
+            Shape::Square | Shape::Picture => [CELL * (column + 0.5), CELL * (row + 0.5)],
             Shape::Hex => {
                 [CELL * (column + 0.5 + row % 2.0 / 2.0), HEX_TIP + HEX_ROW * (row + 0.5)]
             }
@@ -100,7 +130,7 @@ impl Drawing<'_> {
     fn outline(&self, cell: usize) -> String {
         let outline = match self.board.shape {
             Shape::Square if self.is_plain => PLAIN,
-            Shape::Square => ROUND,
+            Shape::Square | Shape::Picture => ROUND,
             Shape::Hex => HEXAGON,
             Shape::Pits if cell >= self.pits() => STORE,
             Shape::Pits => PIT,

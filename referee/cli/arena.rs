@@ -1,7 +1,7 @@
 //! `referee arena …`: interfaces to other arenas and to those who train programs.
 
 use super::args::{ArenaCommand, StepArgs};
-use crate::external::{batch, step};
+use crate::arena::{batch, step};
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::unwritten;

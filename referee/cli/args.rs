@@ -154,6 +154,8 @@ pub enum RefereeCommand {
     New(NewArgs),
     /// Count the leaves of a game tree
     Perft(PerftArgs),
+    /// Write two small games to start from, in python or rust
+    NewGame(NewGameArgs),
     /// Serve the rules of a game to other programs, line by line
     #[command(subcommand)]
     Arena(ArenaCommand),
@@ -549,6 +551,9 @@ pub struct CheckArgs {
     /// Game; not needed for a bundled bot
     #[arg(long)]
     pub game: Option<String>,
+    /// Play by the rules of a program: see docs/external.md
+    #[arg(long, value_name = "COMMAND", conflicts_with = "game")]
+    pub external: Option<String>,
     /// Dialect of the player
     #[arg(long, value_name = "D", default_value = DIALECT)]
     pub dialect: String,
@@ -586,6 +591,16 @@ pub struct NewArgs {
     /// Game
     #[arg(long)]
     pub game: String,
+}
+
+/// Arguments of `referee new-game`.
+#[derive(Args, Debug)]
+pub struct NewGameArgs {
+    /// Language: python or rust
+    pub language: String,
+    /// Folder to write to, created if missing; existing files are never overwritten
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
 }
 
 /// Interfaces to other arenas.

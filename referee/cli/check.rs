@@ -4,10 +4,11 @@ use super::args::CheckArgs;
 use super::listen::listen;
 use super::play_match::warn_of_sandbox;
 use crate::check::{self, Checked, NotStarted, Trial};
-use crate::config::from_args::{choose_game, player_config, unique};
+use crate::config::from_args::{choose_game, find_external, player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::PlayerConfig;
 use crate::escape::escape;
+use crate::external::random::RandomBot;
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
@@ -43,8 +44,12 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
     refuse_split_commands(&parsed)?;
-    let info = choose_game(args.game.as_deref(), &parsed, registry)?;
-    let game = (info.open)(&args.rules)?;
+    let external =
+        find_external(args.external.as_deref(), &args.options.sandbox, registry)?.map(|(_, it)| it);
+    let registry = external.as_ref().unwrap_or(registry);
+    let named = external.as_ref().map(|with_it| with_it.games[0].meta.name);
+    let info = choose_game(named.or(args.game.as_deref()), &parsed, registry)?;
+    let game = info.open(&args.rules)?;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
         .iter()
@@ -116,7 +121,7 @@ impl CheckRun<'_> {
             config,
             source: &player.source,
             dialect,
-            opponent: self.registry.bot(info.meta.name).expect("every game has a bundled bot"),
+            opponent: self.registry.bot(info.meta.name).unwrap_or(&RandomBot),
             opening_plies: if blind { 0 } else { info.opening_plies },
             games: args.games,
             seed: args.seed,

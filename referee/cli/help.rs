@@ -15,8 +15,18 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 9] =
-    ["arena", "export", "verify", "drop", "experiment", "perft", "completions", "man", "help"];
+const OTHERS: [&str; 10] = [
+    "arena",
+    "new-game",
+    "export",
+    "verify",
+    "drop",
+    "experiment",
+    "perft",
+    "completions",
+    "man",
+    "help",
+];
 
 /// Options that the short page describes.
 const OPTIONS: [&str; 12] = [

@@ -64,7 +64,7 @@ fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.db.first().map(PathBuf::as_path), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     let config = &view.config;
-    let meta = registry.game(&config.game)?.meta;
+    let meta = config.meta(registry)?;
     let filter = GameFilter::new(&args.filter, args.faults, config, &meta)?;
     let mut rows = list::GameList::new(config.seats);
     archive.for_each::<Failure>(&view, &mut |record, _| {

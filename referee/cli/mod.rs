@@ -135,6 +135,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Check(args)) => check::run(&args, registry),
         Some(RefereeCommand::Doctor(args)) => doctor::run(&args, registry),
         Some(RefereeCommand::New(args)) => new::run(&args, registry),
+        Some(RefereeCommand::NewGame(args)) => new::run_game(&args),
         Some(RefereeCommand::Tune(args)) => tune::run(&args, registry),
         Some(RefereeCommand::Arena(command)) => arena::run(&command, registry),
         Some(RefereeCommand::Perft(args)) => perft::run(&args, registry),

@@ -1,11 +1,11 @@
 //! `referee new LANGUAGE --game G DIR`: writes a bot to begin with.
 
-use super::args::NewArgs;
+use super::args::{NewArgs, NewGameArgs};
 use crate::failure::Failure;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
 use crate::report::output::print;
-use crate::templates::{BotTemplate, BOT_TEMPLATES, BUILD};
+use crate::templates::{in_folder, BotTemplate, BOT_TEMPLATES, BUILD, GAME_TEMPLATES};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::{io_reason, unknown, HELP};
@@ -22,24 +22,63 @@ const NAME: usize = 32;
 pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
     let info = registry.game(&args.game)?;
-    let game = (info.open)("")?;
+    let game = info.open("")?;
     if !lists_moves(&*game)? {
         let name = info.meta.name;
         let message = format!("expected a game that lists its legal moves, got {name}");
         return Err(Failure::Usage(message));
     }
     let files = starter.files(info, &own_name(&args.folder, starter));
-    refuse_what_is_there(&args.folder, &files)?;
+    write_all(&args.folder, &files)?;
+    print(&next(starter, info, &args.folder, &files, registry))
+}
+
+/// Writes two games whose rules run in a process of their own, and prints the next commands.
+pub fn run_game(args: &NewGameArgs) -> Result<ExitCode, Failure> {
+    let languages = || GAME_TEMPLATES.iter().map(|template| template.language);
+    let found = GAME_TEMPLATES.iter().find(|template| template.language == args.language);
+    let found = found.ok_or_else(|| unknown("language", &args.language, languages()))?;
+    let files: Vec<(&str, String)> =
+        found.files.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
+    write_all(&args.folder, &files)?;
+    let mut text = format!("{}; next:\n", written(&args.folder, &files));
+    if files.iter().any(|(name, _)| *name == BUILD) {
+        text += &build(&args.folder);
+    }
+    let folder = args.folder.to_string_lossy();
+    for (command, players) in found.commands.iter().zip([2, 3]) {
+        let command = in_folder(command, &folder);
+        let game = shell_words::quote(&command);
+        let bots = vec!["./my_bot"; players].join(" ");
+        text += &format!("  referee {bots} --external {game} --games 20\n");
+    }
+    print(&text)
+}
+
+/// Writes new files into a folder, which is created if it is missing.
+fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    refuse_what_is_there(folder, files)?;
     let refused = |path: &Path| {
         let path = path.display().to_string();
         move |error: io::Error| Failure::Data(format!("{path}: {}", io_reason(&error)))
     };
-    fs::create_dir_all(&args.folder).map_err(refused(&args.folder))?;
-    for (name, text) in &files {
-        let path = args.folder.join(name);
+    fs::create_dir_all(folder).map_err(refused(folder))?;
+    for (name, text) in files {
+        let path = folder.join(name);
         write(&path, text).map_err(refused(&path))?;
     }
-    print(&next(starter, info, &args.folder, &files, registry))
+    Ok(())
+}
+
+/// Returns the list of written files.
+fn written(folder: &Path, files: &[(&str, String)]) -> String {
+    let written = files.iter().map(|(name, _)| folder.join(name).display().to_string());
+    format!("wrote {}", written.collect::<Vec<_>>().join(" and "))
+}
+
+/// Returns the command that builds what was written.
+fn build(folder: &Path) -> String {
+    format!("  sh {}\n", shell_words::quote(&folder.join(BUILD).to_string_lossy()))
 }
 
 fn find(language: &str) -> Result<&'static BotTemplate, Failure> {
@@ -99,11 +138,9 @@ fn next(
     registry: &Registry,
 ) -> String {
     let folder_text = folder.to_string_lossy();
-    let written = files.iter().map(|(name, _)| folder.join(name).display().to_string());
-    let written: Vec<String> = written.collect();
-    let mut text = format!("wrote {}; next:\n", written.join(" and "));
+    let mut text = format!("{}; next:\n", written(folder, files));
     if files.len() > 1 {
-        text += &format!("  sh {}\n", shell_words::quote(&folder.join(BUILD).to_string_lossy()));
+        text += &build(folder);
     }
     let command = starter.command(&folder_text);
     let (bot, game) = (shell_words::quote(&command), info.meta.name);

@@ -38,7 +38,8 @@ use std::time::Instant;
 
 /// Plays the match that the options describe, or its remaining games.
 pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let has_game = args.config.common.game.is_some();
+    let common = &args.config.common;
+    let has_game = common.game.is_some() || common.external.is_some();
     check_players(&args.config.players, has_game, registry, &grammar())?;
     let begun = match begin(args, registry) {
         // Another referee has begun and ended the match since this one found no file to resume.
@@ -141,8 +142,10 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
             let limits = processes.limits().restore().map_err(Failure::Store);
             let collected = limits.and_then(|()| match event {
                 Event::Game(record) => {
-                    rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
-                    collect(args, plan, &mut collector, *record, &progress)
+                    rules_error = record.played.rules_error.clone();
+                    let flow = collect(args, plan, &mut collector, *record, &progress)?;
+                    // Rules that failed time and again will fail in other games too.
+                    Ok(if rules_error.is_some() { ControlFlow::Break(()) } else { flow })
                 }
                 Event::Tried { .. } => Ok(ControlFlow::Continue(())),
                 Event::Changed { player, version } => {

@@ -109,7 +109,7 @@ fn follow(args: &ReportArgs, path: &Path, registry: &Registry) -> Result<ExitCod
     }
     let (sender, signals) = channel();
     let ask = move || {
-        // Nobody listens any more once the last page is written.
+        // There is no listener any more once the last page is written.
         let _ = sender.send(());
     };
     let _listener = Listener::start(Stop::default(), ProcessGroups::default(), ask, || {})?;

@@ -57,6 +57,7 @@ pub fn resumed(
 fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
     let words = [
         ("--game", args.config.common.game.is_some()),
+        ("--external", args.config.common.external.is_some()),
         ("--seats", args.config.common.seats.is_some()),
         ("--seed", args.config.common.seed.is_some()),
         ("--openings", args.config.common.openings.is_some()),
@@ -144,6 +145,7 @@ fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<Ope
     };
     let before = CommonArgs {
         game: Some(stored.game.clone()),
+        external: stored.external.as_ref().map(|rules| rules.command.clone()),
         seats: Some(stored.seats),
         rules: stored.rules.clone(),
         openings,

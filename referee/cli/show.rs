@@ -142,9 +142,13 @@ fn first_fault(archive: &Archive, view: &View) -> Result<u64, Failure> {
     })
 }
 
-/// Returns the failure for games that break the rules although the checksums are correct.
+/// Returns the failure for games that break the rules although the checksums are correct. Rules in
+/// another process may be at fault themselves.
 pub fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
-    |why| OpenError::Damaged(why.to_string()).about(archive.path()).into()
+    |why| match archive.config().external {
+        None => OpenError::Damaged(why.to_string()).about(archive.path()).into(),
+        Some(_) => Failure::Data(format!("{}: {why}", archive.path().display())),
+    }
 }
 
 /// Prints the bytes that were sent to a seat.

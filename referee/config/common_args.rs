@@ -11,6 +11,9 @@ pub struct CommonArgs {
     /// Game; not needed where a bundled bot plays
     #[arg(long, display_order = 0, help_heading = "Match")]
     pub game: Option<String>,
+    /// Play by the rules of a program: see docs/external.md
+    #[arg(long, value_name = "COMMAND", conflicts_with = "game", help_heading = "Match")]
+    pub external: Option<String>,
     /// Seats at a table
     #[arg(long, value_name = "K", value_parser = number::<usize>(1..=u64::MAX), help_heading = "Match")]
     pub seats: Option<usize>,
@@ -43,6 +46,7 @@ impl CommonArgs {
         let rules = if self.rules.is_empty() { &base.rules } else { &self.rules };
         CommonArgs {
             game: self.game.clone().or_else(|| base.game.clone()),
+            external: self.external.clone().or_else(|| base.external.clone()),
             seats: self.seats.or(base.seats),
             seed: self.seed.or(base.seed),
             openings: self.openings.clone().or_else(|| base.openings.clone()),

@@ -5,7 +5,9 @@ use crate::config::args::ConfigArgs;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
+use crate::config::sandbox_args::SandboxArgs;
 use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::external::ExternalRules;
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
@@ -50,9 +52,28 @@ pub fn resolve_players(
     absent: Absent,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
+    let external = find_external(args.common.external.as_deref(), &options.sandbox, registry)?;
+    let Some((rules, registry)) = external else {
+        return resolve_known(parsed, args, options, absent, registry);
+    };
+    let mut args = args.clone();
+    args.common.game = Some(registry.games[0].meta.name.into());
+    let mut resolved = resolve_known(parsed, &args, options, absent, &registry)?;
+    resolved.config.external = Some(rules);
+    Ok(resolved)
+}
+
+/// Returns the match of these players in a game of the registry.
+fn resolve_known(
+    parsed: Vec<PlayerArg>,
+    args: &ConfigArgs,
+    options: &PlayerOptions,
+    absent: Absent,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
     let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
-    let game = (info.open)(&args.common.rules)?;
+    let game = info.open(&args.common.rules)?;
     let seats = choose_seats(args.common.seats, parsed.len(), &info.meta)?;
     let players = player_configs(&parsed, args, options, registry)?;
     let blind = check_dialects(info, seats, &players)?;
@@ -82,6 +103,7 @@ pub fn resolve_players(
     let config = MatchConfig {
         game: name,
         rules,
+        external: None,
         seats,
         games,
         seed,
@@ -93,6 +115,21 @@ pub fn resolve_players(
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
     Ok(ResolvedMatch { config, game, commands, note })
+}
+
+/// Returns the rules that the options name as a program, and the registry with their game first.
+///
+/// # Errors
+/// Returns an error if the program does not serve a game.
+pub fn find_external(
+    command: Option<&str>,
+    sandbox: &SandboxArgs,
+    registry: &Registry,
+) -> Result<Option<(ExternalRules, Registry)>, Failure> {
+    let Some(command) = command else { return Ok(None) };
+    let sandbox = sandbox.on(SandboxConfig::default())?;
+    let (rules, info) = ExternalRules::find(command, sandbox, registry.executable)?;
+    Ok(Some((rules, registry.with(info))))
 }
 
 /// Checks that all players use dialects of this game that allow `seats` seats. Returns a dialect

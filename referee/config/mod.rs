@@ -19,13 +19,14 @@ use crate::config::adjudication::Adjudication;
 use crate::config::format::TournamentConfig;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
+use crate::external::ExternalRules;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
 use crate::sandbox::SandboxConfig;
 use crate::statistics::sprt::{as_text, Sprt};
 use arbitre_games::clock::Clock;
-use arbitre_games::game::ParseError;
+use arbitre_games::game::{Meta, ParseError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -36,6 +37,9 @@ pub struct MatchConfig {
     pub game: String,
     /// Rules as resolved.
     pub rules: String,
+    /// Program with the rules; `None` for a game of the registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external: Option<ExternalRules>,
     /// Number of seats at a table.
     pub seats: usize,
     /// Games per group of players, not yet rounded up to whole rotations; a maximum under an SPRT.
@@ -194,7 +198,21 @@ impl MatchConfig {
     /// # Errors
     /// Returns an error if there is no such game, or it has no such rules.
     pub fn open_game(&self, registry: &Registry) -> Result<Box<dyn DynGame>, ParseError> {
-        registry.open(&self.game, &self.rules)
+        match &self.external {
+            None => registry.open(&self.game, &self.rules),
+            Some(external) => Ok(Box::new(external.open(&self.rules, registry.executable)?)),
+        }
+    }
+
+    /// Returns the properties of the game.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game.
+    pub fn meta(&self, registry: &Registry) -> Result<Meta, ParseError> {
+        match &self.external {
+            None => Ok(registry.game(&self.game)?.meta),
+            Some(external) => Ok(external.meta(&self.game)),
+        }
     }
 
     /// Returns the openings of the rounds.
@@ -241,6 +259,10 @@ impl MatchConfig {
         vec![
             ("its game", self.game.clone()),
             ("its list of rules", self.rules.clone()),
+            (
+                "its program of rules",
+                self.external.as_ref().map_or("none".into(), |of| of.digest.clone()),
+            ),
             ("its seed", self.seed.to_string()),
             ("its number of seats", self.seats.to_string()),
             ("its openings' source", self.openings.to_string()),

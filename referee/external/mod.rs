@@ -1,5 +1,124 @@
-//! Games and referees in other processes.
+//! Games whose rules run in other processes.
 
-pub mod batch;
-pub mod step;
+pub mod game;
+pub mod random;
 pub mod words;
+
+use crate::failure::Failure;
+use crate::player::program::Program;
+use crate::registry::{GameInfo, OpenGame};
+use crate::sandbox::probe::probe;
+use crate::sandbox::{SandboxConfig, Surroundings};
+use arbitre_games::game::{Meta, ParseError};
+use arbitre_games::text::HELP;
+use game::ExternalGame;
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Program with the rules of a match, as it is stored with the match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ExternalRules {
+    /// Command as written by the user.
+    pub command: String,
+    /// Folder in which it was given.
+    folder: String,
+    /// Digest of its files.
+    pub digest: String,
+    /// Sandbox of the program.
+    sandbox: SandboxConfig,
+    /// Smallest and largest number of seats of the game.
+    seats: (usize, usize),
+    /// Whether the smaller score is better.
+    lower_is_better: bool,
+}
+
+impl ExternalRules {
+    /// Starts the program of a command, and returns its rules with the entry of its game.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started, or does not serve a game.
+    pub fn find(
+        command: &str,
+        sandbox: SandboxConfig,
+        executable: &Path,
+    ) -> Result<(ExternalRules, GameInfo), Failure> {
+        let folder = env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
+        let mut rules = ExternalRules {
+            command: command.into(),
+            folder,
+            digest: String::new(),
+            sandbox,
+            seats: (1, 1),
+            lower_is_better: false,
+        };
+        let program = rules.program(executable)?;
+        rules.digest = program.digest();
+        let game = ExternalGame::open(program.clone(), "")
+            .map_err(|why| Failure::Data(format!("--external: {why}")))?;
+        let meta = game.info();
+        (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
+        let open = move |options: &str| ExternalGame::open(program.clone(), options).map_err(parse);
+        let info = GameInfo {
+            meta,
+            state_help: &[],
+            opening_plies: game.opening_plies,
+            options: &[],
+            dialects: &[],
+            presets: Vec::new,
+            open: OpenGame::External(Arc::new(move |options| Ok(Box::new(open(options)?)))),
+        };
+        Ok((rules, info))
+    }
+
+    /// Opens the game of a stored match.
+    ///
+    /// # Errors
+    /// Returns an error if the program is not there or has changed, or does not know the options.
+    pub fn open(&self, options: &str, executable: &Path) -> Result<ExternalGame, ParseError> {
+        let here = env::current_dir().unwrap_or_default();
+        if here != Path::new(&self.folder) {
+            return Err(ParseError::new(format!(
+                "expected the folder {} of its rules, got {}{HELP}run the command there",
+                self.folder,
+                here.display()
+            )));
+        }
+        let program = self.program(executable)?;
+        if program.digest() != self.digest {
+            return Err(ParseError::new(format!(
+                "expected the rules with which it was played, got others: {} has changed",
+                self.command
+            )));
+        }
+        ExternalGame::open(program, options).map_err(parse)
+    }
+
+    /// Returns the properties of the game, whose name is `name`.
+    pub fn meta(&self, name: &str) -> Meta {
+        let ExternalRules { seats, lower_is_better, .. } = *self;
+        let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+        Meta { name, title: name, summary: "", seats, lower_is_better }
+    }
+
+    /// Returns the program in its sandbox.
+    fn program(&self, executable: &Path) -> Result<Program, ParseError> {
+        let words = shell_words::split(&self.command).unwrap_or_default();
+        if words.is_empty() {
+            let why = format!("--external: expected a command, got '{}'", self.command);
+            return Err(ParseError::new(why));
+        }
+        let program = Program::find(&words, &[])?.launched_by(executable);
+        if self.sandbox.profile.is_none() {
+            return Ok(program);
+        }
+        let (level, around) = (probe(executable).level, Surroundings::here(Vec::new()));
+        let confinement = self.sandbox.confine(&program.path, &program.arguments, &around, level);
+        Ok(program.confined(confinement))
+    }
+}
+
+fn parse(why: crate::registry::table::RulesError) -> ParseError {
+    ParseError::new(why.0)
+}

@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo, OpenGame};
 use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
@@ -20,14 +20,14 @@ pub const INFO: GameInfo = GameInfo {
     options: &OPTIONS,
     dialects: &[&relay::INFO, &codingame::INFO],
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: |rules| {
+    open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {
             game: Awele::from_rules(rules)?,
             draw,
             scenes: SCENES,
             arena_dialects: ARENA_DIALECTS,
         }))
-    },
+    }),
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[(&codingame::INFO, || Box::new(codingame::Referee))];

@@ -4,7 +4,7 @@ mod icfp2015;
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo, OpenGame};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::hextris::icfp2015::INFO as ICFP2015;
@@ -24,14 +24,14 @@ pub const INFO: GameInfo = GameInfo {
     options: &OPTIONS,
     dialects: &[&ICFP2015],
     presets,
-    open: |rules| {
+    open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {
             game: Hextris::from_rules(rules)?,
             draw,
             scenes: SCENES,
             arena_dialects: ARENA_DIALECTS,
         }))
-    },
+    }),
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =

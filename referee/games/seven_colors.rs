@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
-use crate::registry::{GameAdapter, GameInfo};
+use crate::registry::{GameAdapter, GameInfo, OpenGame};
 use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
@@ -24,14 +24,14 @@ pub const INFO: GameInfo = GameInfo {
     options: &OPTIONS,
     dialects: &[&relay::INFO],
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: |rules| {
+    open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {
             game: SevenColors::from_rules(rules)?,
             draw,
             scenes: SCENES,
             arena_dialects: &[],
         }))
-    },
+    }),
 };
 
 const SCENES: Scenes<SevenColors> = Scenes {

@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{GameAdapter, GameInfo};
+use crate::registry::{GameAdapter, GameInfo, OpenGame};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
@@ -21,14 +21,14 @@ pub const INFO: GameInfo = GameInfo {
     options: &OPTIONS,
     dialects: &[],
     presets,
-    open: |rules| {
+    open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {
             game: Taquin::from_rules(rules)?,
             draw,
             scenes: SCENES,
             arena_dialects: &[],
         }))
-    },
+    }),
 };
 
 const SCENES: Scenes<Taquin> = Scenes {

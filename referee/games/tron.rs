@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
-use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo, OpenGame};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
@@ -24,14 +24,14 @@ pub const INFO: GameInfo = GameInfo {
     options: &OPTIONS,
     dialects: &[&codingame::INFO, &google2010::INFO],
     presets,
-    open: |rules| {
+    open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {
             game: open(rules)?,
             draw,
             scenes: SCENES,
             arena_dialects: ARENA_DIALECTS,
         }))
-    },
+    }),
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[

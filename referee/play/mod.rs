@@ -272,7 +272,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// the player receives a result. Returns whether the player is kept.
     fn trial(&mut self, seat: Seat) -> Result<bool, RulesError> {
         match self.seat(seat) {
-            Ok(()) => self.turn(seat)?,
+            Ok(()) => drop(self.turn(seat)?),
             Err(TurnFailure::Fault(fault)) => {
                 let fault = self.start_fault(seat, fault, "said that it is ready");
                 self.record(seat, fault)?;
@@ -295,13 +295,27 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
         self.initialise()?;
-        // Each present game has one seat to move. Of several, the lowest would be asked first.
-        while let Some(seat) = self.table.to_move()?.iter().next() {
+        loop {
+            let seats = self.table.to_move()?;
+            if seats.is_empty() {
+                break;
+            }
             // A game that the rules have ended does not get here.
             if let Some(outcome) = self.adjudicate()? {
                 return self.close(outcome);
             }
-            self.turn(seat)?;
+            // Seats that move at once are asked one after another. The rules keep their moves from
+            // each other, and those that fail share their place.
+            let mut failed = Seats::NONE;
+            for (number, seat) in seats.iter().enumerate() {
+                if number > 0 && !self.table.to_move()?.contains(seat) {
+                    break;
+                }
+                if !self.turn(seat)? {
+                    failed.insert(seat);
+                }
+            }
+            self.eliminate(failed)?;
         }
         let outcome = self.outcome()?;
         self.close(outcome)
@@ -400,8 +414,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
     }
 
-    /// Asks `seat` for a move and plays its answer.
-    fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
+    /// Asks `seat` for a move and plays its answer. Returns `false` after a fault.
+    fn turn(&mut self, seat: Seat) -> Result<bool, RulesError> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
@@ -421,7 +435,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                         adjudicator.add(seat, ply.comment.as_deref());
                     }
                     self.plies.push(ply);
-                    return Ok(());
+                    return Ok(true);
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
                 // A person may try again, with the reason as the new prompt.
@@ -433,7 +447,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 Err(TurnFailure::Fault(fault)) => {
                     let fault = self.start_fault(seat, fault, "answered");
                     self.record(seat, fault)?;
-                    return self.eliminate(Seats::one(seat));
+                    return Ok(false);
                 }
             }
         }

@@ -23,6 +23,7 @@ use arbitre_games::games::options::OptionInfo;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Games, bots and experiments by name.
 pub struct Registry {
@@ -37,6 +38,13 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// Returns the registry with one more game, which replaces another one of its name.
+    pub fn with(&self, game: GameInfo) -> Registry {
+        let others = self.games.iter().filter(|other| other.meta.name != game.meta.name);
+        let games = std::iter::once(&game).chain(others).cloned().collect();
+        Registry { games, bots: self.bots.clone(), ..*self }
+    }
+
     /// Returns the game of this name.
     ///
     /// # Errors
@@ -56,7 +64,7 @@ impl Registry {
     /// # Errors
     /// Returns an error if there is no such game, or it has no such rules.
     pub fn open(&self, name: &str, rules: &str) -> Result<Box<dyn DynGame>, ParseError> {
-        (self.game(name)?.open)(rules)
+        self.game(name)?.open(rules)
     }
 
     /// Returns the bundled bot of this name.
@@ -88,6 +96,7 @@ impl Registry {
 }
 
 /// Entry of a game in the registry.
+#[derive(Clone)]
 pub struct GameInfo {
     /// Name, title and properties of the game.
     pub meta: Meta,
@@ -104,7 +113,19 @@ pub struct GameInfo {
     /// first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// Function that opens the game with these options.
-    pub open: fn(rules: &str) -> Result<Box<dyn DynGame>, ParseError>,
+    pub open: OpenGame,
+}
+
+/// Opened game, or the reason why it has no such rules.
+pub type OpenedGame = Result<Box<dyn DynGame>, ParseError>;
+
+/// Function that opens a game with its rules.
+#[derive(Clone)]
+pub enum OpenGame {
+    /// Rules of this program.
+    Built(fn(rules: &str) -> OpenedGame),
+    /// Rules in another process.
+    External(Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>),
 }
 
 /// Setups as text, or the failure of the rules that draw them.
@@ -123,6 +144,17 @@ pub enum Speech {
 }
 
 impl GameInfo {
+    /// Opens the game with these rules.
+    ///
+    /// # Errors
+    /// Returns an error if it has no such rules.
+    pub fn open(&self, rules: &str) -> Result<Box<dyn DynGame>, ParseError> {
+        match &self.open {
+            OpenGame::Built(open) => open(rules),
+            OpenGame::External(open) => open(rules),
+        }
+    }
+
     /// Returns all dialects of this game, the default first.
     pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
         [&[&arbitre::INFO], self.dialects].concat()
@@ -222,11 +254,11 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if it is no path.
     fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError>;
 
-    /// Draws the scenes of a recorded game.
+    /// Draws the scenes of a recorded game of `seats` seats.
     ///
     /// # Errors
     /// Returns an error if the setup or a step does not fit the rules.
-    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError>;
+    fn scenes(&self, setup: &str, seats: usize, steps: &[Step]) -> Result<GameScenes, ParseError>;
 
     /// Returns the number of leaves of the game tree `depth` plies below `position`, or below the
     /// start.
@@ -319,7 +351,7 @@ impl<G: Notation> DynGame for GameAdapter<G> {
         Ok(moves.map(|mv| move_text(&self.game, mv)).collect())
     }
 
-    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {
+    fn scenes(&self, setup: &str, _: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
         scenes_of(&self.game, &self.scenes, setup, steps)
     }
 

@@ -14,6 +14,8 @@ pub enum Shape {
     Hex,
     /// Two rows of pits, then the store of each seat.
     Pits,
+    /// One cell, whose text is an SVG document or lines of text.
+    Picture,
 }
 
 impl Shape {
@@ -23,6 +25,7 @@ impl Shape {
             Shape::Square => "square",
             Shape::Hex => "hex",
             Shape::Pits => "pits",
+            Shape::Picture => "picture",
         }
     }
 }

@@ -204,6 +204,7 @@ mod tests {
         let config = MatchConfig {
             game: "awele".into(),
             rules: String::new(),
+            external: None,
             seats: 2,
             games: 1,
             seed: 1,

@@ -115,7 +115,7 @@ impl<'a> ReplayDocument<'a> {
     ) -> Result<ReplayDocument<'a>, ParseError> {
         let events = steps(&record.played);
         let taken: Vec<Step> = events.iter().map(|(step, _)| *step).collect();
-        let scenes = game.scenes(&record.setup, &taken)?;
+        let scenes = game.scenes(&record.setup, record.pairing.players.len(), &taken)?;
         let mut differ = Differ { seats: config.seats, ..Differ::default() };
         let start = differ.next(scenes.start);
         let mut documents = Vec::with_capacity(events.len());
@@ -179,7 +179,8 @@ pub fn scene_after(
     let beyond = events.iter().position(|(_, number)| number.is_some_and(|number| number > turn));
     events.truncate(beyond.unwrap_or(events.len()));
     let taken: Vec<Step> = events.iter().map(|(step, _)| *step).collect();
-    let GameScenes { board, start, mut steps } = game.scenes(&record.setup, &taken)?;
+    let GameScenes { board, start, mut steps } =
+        game.scenes(&record.setup, record.pairing.players.len(), &taken)?;
     let last = steps.pop().and_then(|mut scenes| scenes.pop());
     Ok((board, last.unwrap_or(start)))
 }

@@ -93,7 +93,7 @@ impl Archive {
         let damaged = |why| database.error(why);
         let config: MatchConfig = checked(found, "the match").map_err(damaged)?;
         let unknown = |why| damaged(OpenError::Damaged(format!("the match: {why}")));
-        let lower_is_better = registry.game(&config.game).map_err(unknown)?.meta.lower_is_better;
+        let lower_is_better = config.meta(registry).map_err(unknown)?.lower_is_better;
         let lineup = database.query(Lineup::read)?;
         let lineup = lineup.map_err(|what| damaged(OpenError::Damaged(what)))?;
         let current = lineup.view(&config, Versions::Current);

@@ -21,6 +21,7 @@ fn config() -> MatchConfig {
     MatchConfig {
         game: registry().game_names()[0].into(),
         rules: String::new(),
+        external: None,
         seats: 2,
         games: 10,
         seed: 1,

@@ -53,6 +53,40 @@ pub const BOT_TEMPLATES: [BotTemplate; 5] = [
     },
 ];
 
+/// Template of games in one language: a serving part, and two games that use it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameTemplate {
+    /// Name of the language on the command line.
+    pub language: &'static str,
+    /// Names and texts of the files.
+    pub files: &'static [(&'static str, &'static str)],
+    /// Commands that run the games; `{dir}` stands for their folder.
+    pub commands: [&'static str; 2],
+}
+
+/// Templates of games in all languages.
+pub const GAME_TEMPLATES: [GameTemplate; 2] = [
+    GameTemplate {
+        language: "python",
+        files: &[
+            ("arbitre_rules.py", include_str!("games/arbitre_rules.py")),
+            ("tictactoe.py", include_str!("games/tictactoe.py")),
+            ("tricks.py", include_str!("games/tricks.py")),
+        ],
+        commands: ["python3 {dir}/tictactoe.py", "python3 {dir}/tricks.py"],
+    },
+    GameTemplate {
+        language: "rust",
+        files: &[
+            ("arbitre_rules.rs", include_str!("games/arbitre_rules.rs")),
+            ("tictactoe.rs", include_str!("games/tictactoe.rs")),
+            ("tricks.rs", include_str!("games/tricks.rs")),
+            (BUILD, include_str!("games/build.sh")),
+        ],
+        commands: ["{dir}/tictactoe", "{dir}/tricks"],
+    },
+];
+
 impl BotTemplate {
     /// Returns the files for a game, each with its name and text. `name` is the name that the bot
     /// reports.
@@ -66,10 +100,15 @@ impl BotTemplate {
 
     /// Returns the command that runs the bot in `folder`, as an argument for the referee.
     pub fn command(&self, folder: &str) -> String {
-        // The shell searches for a word without a slash in PATH.
-        let folder = if folder.contains('/') { folder.into() } else { format!("./{folder}") };
-        self.run.replace("{dir}", &shell_words::quote(&folder))
+        in_folder(self.run, folder)
     }
+}
+
+/// Returns a command with its folder filled in.
+pub fn in_folder(command: &str, folder: &str) -> String {
+    // The shell searches for a word without a slash in PATH.
+    let folder = if folder.contains('/') { folder.into() } else { format!("./{folder}") };
+    command.replace("{dir}", &shell_words::quote(&folder))
 }
 
 /// Repeats the line that contains `mark` once for each of `lines`.

@@ -286,6 +286,7 @@ mod tests {
         MatchConfig {
             game: "awele".into(),
             rules: String::new(),
+            external: None,
             seats: 2,
             games: 5000,
             seed: 1,

@@ -151,7 +151,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             Err(error) => (String::new(), PlayedGame::failed(seats, error)),
             Ok(setup) => {
                 let played = self.play_until_judged(&pairing, &setup, revisions);
-                (setup, played.unwrap_or_else(|error| PlayedGame::failed(seats, error)))
+                (setup, played)
             }
         };
         // Stored times are whole microseconds.
@@ -173,28 +173,37 @@ impl<'t, 'a> Worker<'t, 'a> {
         (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
     }
 
-    /// Plays a game, again while one of its players got too little processor time to be judged, at
-    /// most [`ATTEMPTS`] times.
+    /// Plays a game until it is judged: again while a player got too little processor time, or
+    /// while its rules fail. There are [`ATTEMPTS`] and [`RULES_ATTEMPTS`].
     fn play_until_judged(
         &mut self,
         pairing: &Pairing,
         setup: &str,
         revisions: &[u64],
-    ) -> Result<PlayedGame, RulesError> {
+    ) -> PlayedGame {
         let mut attempts = 0;
         loop {
             if let Some(played) = self.absent(pairing) {
-                return Ok(played);
+                return played;
             }
-            let played = self.play(pairing, setup, revisions)?;
+            let played = self.play(pairing, setup, revisions);
+            let played =
+                played.unwrap_or_else(|why| PlayedGame::failed(pairing.players.len(), why));
             attempts += 1;
+            if let Some(why) = &played.rules_error {
+                log::warn!("{}: {why}; the game is void", place(pairing));
+                if attempts >= RULES_ATTEMPTS || self.tournament.stop.requested() {
+                    return played;
+                }
+                continue;
+            }
             let is_unjudged =
                 |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
-            let Some(report) = played.faults.iter().find(is_unjudged) else { return Ok(played) };
+            let Some(report) = played.faults.iter().find(is_unjudged) else { return played };
             let name = &self.tournament.players[pairing.players[report.seat.index()]].config.name;
             log::warn!("{}: {name} {}; the game is void", place(pairing), report.fault);
-            if attempts == ATTEMPTS || self.tournament.stop.requested() {
-                return Ok(played);
+            if attempts >= ATTEMPTS || self.tournament.stop.requested() {
+                return played;
             }
         }
     }
@@ -272,6 +281,8 @@ impl<'t, 'a> Worker<'t, 'a> {
 /// Number of attempts to play a game in which a player gets too little processor time to be judged.
 /// The game then stays void. Not tuned.
 const ATTEMPTS: usize = 4;
+/// Number of attempts to play a game whose rules fail. The match then ends. Not tuned.
+const RULES_ATTEMPTS: usize = 3;
 /// Number of games in a row in which a player could not be judged, after which it is withdrawn. Not
 /// tuned.
 const UNJUDGED_IN_A_ROW: u32 = 3;

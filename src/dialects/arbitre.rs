@@ -234,24 +234,7 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
     }
 
     fn read_ready(&mut self, line: &str) -> Result<Ready, ParseError> {
-        let expected = |what: &str| Err(ParseError::new(format!("expected 'ready NAME', {what}")));
-        let mut words = line.split_ascii_whitespace();
-        if words.next() != Some("ready") {
-            return expected("and nothing before it");
-        }
-        let mut ready = Ready::default();
-        match words.next() {
-            Some(name) if name.len() <= NAME_LIMIT => ready.name = name.into(),
-            Some(_) => return expected("the name of 64 bytes at most"),
-            None => return expected("but there is no name"),
-        }
-        for word in words {
-            match word {
-                "terse" => ready.terse = true,
-                "again" => ready.again = true,
-                _ => {}
-            }
-        }
+        let ready = read_ready(line)?;
         self.terse = ready.terse;
         Ok(ready)
     }
@@ -288,9 +271,35 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
     }
 }
 
+/// Parses the answer to `begin`.
+///
+/// # Errors
+/// Returns an error if the line is anything else.
+pub fn read_ready(line: &str) -> Result<Ready, ParseError> {
+    let expected = |what: &str| Err(ParseError::new(format!("expected 'ready NAME', {what}")));
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("ready") {
+        return expected("and nothing before it");
+    }
+    let mut ready = Ready::default();
+    match words.next() {
+        Some(name) if name.len() <= NAME_LIMIT => ready.name = name.into(),
+        Some(_) => return expected("the name of 64 bytes at most"),
+        None => return expected("but there is no name"),
+    }
+    for word in words {
+        match word {
+            "terse" => ready.terse = true,
+            "again" => ready.again = true,
+            _ => {}
+        }
+    }
+    Ok(ready)
+}
+
 /// Splits an answer from its comment, and trims both. A verbatim answer keeps its blanks, except
 /// one before a comment.
-fn split_comment(line: &str, is_verbatim: bool) -> (&str, Option<&str>) {
+pub fn split_comment(line: &str, is_verbatim: bool) -> (&str, Option<&str>) {
     match line.split_once('#') {
         Some((answer, comment)) => {
             let verbatim = answer.strip_suffix(' ').unwrap_or(answer);

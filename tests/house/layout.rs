@@ -222,7 +222,11 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("resource_limits", &[]),
     ("sandbox", &["launcher", "sys"]),
     ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
-    ("config", &["failure", "launcher", "pairing", "registry", "sandbox", "statistics"]),
+    ("external", &["failure", "player", "registry", "sandbox"]),
+    (
+        "config",
+        &["external", "failure", "launcher", "pairing", "registry", "sandbox", "statistics"],
+    ),
     ("play", &["config", "escape", "launcher", "pairing", "player", "registry"]),
     ("statistics", &["pairing", "play"]),
     ("formats", &["pairing", "statistics"]),
@@ -297,10 +301,11 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "tournament",
         ],
     ),
-    ("external", &["play", "player", "registry", "report"]),
+    ("arena", &["external", "play", "player", "registry", "report"]),
     (
         "cli",
         &[
+            "arena",
             "chart",
             "check",
             "config",

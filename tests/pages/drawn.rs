@@ -76,7 +76,7 @@ pub fn check_places(browser: &mut Browser, board: &SceneBoard, scene: &Scene) {
     let across = place(1, "centre")[0] - left;
     assert!(across > 4.0, "{across} pixels per cell");
     let down = match board.shape {
-        Shape::Square => across,
+        Shape::Square | Shape::Picture => across,
         Shape::Hex => across * 3_f64.sqrt() / 2.0,
         Shape::Pits => across * 30.0 / 24.0,
     };

@@ -5,5 +5,6 @@ mod filters;
 mod harness;
 mod layout;
 mod live;
+mod pictures;
 mod steps;
 mod texts;

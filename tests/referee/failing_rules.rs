@@ -21,18 +21,24 @@ use arbitre_test_support::matches::play_all;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::Arc;
 
-/// A game whose rules fail once, at a given call.
+/// A game whose rules fail at a given call, and in the next attempts to play the game.
 struct FailingGame {
     game: Box<dyn DynGame>,
     /// Number of calls before the one that fails.
     left: AtomicI64,
+    /// Number of failures to come.
+    failures: AtomicI64,
 }
+
+/// Number of attempts to play a game.
+const ATTEMPTS: i64 = 3;
 
 impl FailingGame {
     fn call(&self) -> Result<(), RulesError> {
-        match self.left.fetch_sub(1, Ordering::Relaxed) {
-            0 => Err(RulesError("no answer".into())),
-            _ => Ok(()),
+        let is_time = self.left.fetch_sub(1, Ordering::Relaxed) <= 0;
+        match is_time && self.failures.fetch_sub(1, Ordering::Relaxed) > 0 {
+            true => Err(RulesError("no answer".into())),
+            false => Ok(()),
         }
     }
 }
@@ -71,8 +77,8 @@ impl DynGame for FailingGame {
         self.game.split_path(path)
     }
 
-    fn scenes(&self, setup: &str, steps: &[Step]) -> Result<GameScenes, ParseError> {
-        self.game.scenes(setup, steps)
+    fn scenes(&self, setup: &str, seats: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
+        self.game.scenes(setup, seats, steps)
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
@@ -202,12 +208,13 @@ fn player(name: &str, source: PlayerSource) -> TournamentPlayer {
     TournamentPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
 }
 
-/// Plays two games, one after the other, with rules that fail at call `fails_at`. Returns the
-/// games, and whether the rules failed.
-fn play(fails_at: i64) -> (Vec<Record>, bool) {
+/// Plays two games, one after the other, with rules that fail `failures` times from call `fails_at`
+/// on. Returns the games, and whether the rules failed.
+fn play(fails_at: i64, failures: i64) -> (Vec<Record>, bool) {
     let registry = arbitre::registry();
     let game = registry.open("awele", "max-plies=12").unwrap();
-    let game = FailingGame { game, left: AtomicI64::new(fails_at) };
+    let game =
+        FailingGame { game, left: AtomicI64::new(fails_at), failures: AtomicI64::new(failures) };
     let bot = registry.bot("awele").unwrap();
     let random = move || bot.console(&["random".into()]).unwrap();
     let players = [
@@ -224,7 +231,7 @@ fn play(fails_at: i64) -> (Vec<Record>, bool) {
 fn failing_call_voids_its_game_only() {
     let mut voids = [0, 0];
     for fails_at in 0.. {
-        let (records, failed) = play(fails_at);
+        let (records, failed) = play(fails_at, ATTEMPTS);
         assert_eq!(records.len(), 2, "call {fails_at}");
         let is_void = |record: &Record| record.played.outcome.is_none();
         if !failed {
@@ -239,4 +246,14 @@ fn failing_call_voids_its_game_only() {
         voids[void[0]] += 1;
     }
     assert!(voids.iter().all(|&count| count > 20), "{voids:?}");
+}
+
+/// A game whose rules fail once is played again.
+#[test]
+fn game_whose_rules_failed_is_played_again() {
+    for fails_at in [10, 40] {
+        let (records, failed) = play(fails_at, ATTEMPTS - 1);
+        let is_void = |record: &Record| record.played.outcome.is_none();
+        assert!(failed && !records.iter().any(is_void), "call {fails_at}: {failed}");
+    }
 }

@@ -5,7 +5,9 @@ mod arena;
 mod check;
 mod cli;
 mod errors;
+
 mod experiment;
+mod external;
 mod failing_rules;
 mod field;
 mod finding;

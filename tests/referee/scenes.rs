@@ -95,11 +95,11 @@ fn scenes_of_hextris_show_units_and_filled_cells() {
         for _ in 0..80 {
             let longer = path.clone() + ["p", "b", "a", "l", "d", "k"][rng.below(6)];
             // A command is illegal where the unit has been before.
-            if game.scenes(&setup, &[Step::Moved(Seat::FIRST, &longer)]).is_ok() {
+            if game.scenes(&setup, 1, &[Step::Moved(Seat::FIRST, &longer)]).is_ok() {
                 path = longer;
             }
         }
-        let scenes = &game.scenes(&setup, &[Step::Moved(Seat::FIRST, &path)]).unwrap().steps[0];
+        let scenes = &game.scenes(&setup, 1, &[Step::Moved(Seat::FIRST, &path)]).unwrap().steps[0];
         assert_eq!(scenes.len(), path.len());
         commands += path.len();
         for (scene, length) in scenes.iter().zip(1..) {
@@ -116,7 +116,7 @@ fn phrases_are_named_where_they_end() {
     let registry = arbitre::registry();
     let game = registry.open("hextris", "").unwrap();
     let setup = game.setups(1, 0, Rng::new(0)).next().unwrap().unwrap();
-    let scenes = game.scenes(&setup, &[Step::Moved(Seat::FIRST, "ei!aei!")]).unwrap();
+    let scenes = game.scenes(&setup, 1, &[Step::Moved(Seat::FIRST, "ei!aei!")]).unwrap();
     let labels: Vec<_> = scenes.steps[0].iter().map(|scene| scene.label.as_deref()).collect();
     assert_eq!(labels, [None, None, Some("ei!"), None, None, None, Some("ei!")]);
 }

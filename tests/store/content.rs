@@ -171,6 +171,7 @@ fn config() -> MatchConfig {
     MatchConfig {
         game: "awele".into(),
         rules: HOSTILE.into(),
+        external: None,
         seats: SEATS,
         games: 1000,
         seed: u64::MAX,

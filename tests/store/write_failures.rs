@@ -23,6 +23,7 @@ fn config() -> MatchConfig {
     MatchConfig {
         game: "awele".into(),
         rules: String::new(),
+        external: None,
         seats: 2,
         games: GAMES,
         seed: 1,

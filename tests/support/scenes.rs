@@ -57,7 +57,7 @@ impl Moves {
 
     /// Returns the scenes of the game.
     pub fn scenes(&self, game: &dyn DynGame) -> GameScenes {
-        game.scenes(&self.setup, &self.steps()).unwrap()
+        game.scenes(&self.setup, self.seats, &self.steps()).unwrap()
     }
 
     /// Returns the position of seat 0 at the start and after each move.

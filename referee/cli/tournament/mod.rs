@@ -222,11 +222,19 @@ fn configure(
     }
     let mut config_args = options.config_args();
     if let Some(stored) = stored {
-        config_args.common.game = config_args.common.game.or_else(|| Some(stored.game.clone()));
+        let common = &mut config_args.common;
+        common.game = common.game.take().or_else(|| Some(stored.game.clone()));
+        let rules = stored.external.as_ref().map(|rules| rules.command.clone());
+        common.external = common.external.take().or(rules);
     }
     // A match seats all players at one table where the game allows it, a tournament two.
-    let game =
-        from_args::choose_game(config_args.common.game.as_deref(), &entrants.players, registry)?;
+    let command = config_args.common.external.as_deref();
+    let external = from_args::find_external(command, &options.players.sandbox, registry)?;
+    let (named, known) = match &external {
+        Some((_, with_it)) => (Some(with_it.games[0].meta.name), with_it),
+        None => (config_args.common.game.as_deref(), registry),
+    };
+    let game = from_args::choose_game(named, &entrants.players, known)?;
     let (fewest, most) = game.meta.seats;
     config_args.common.seats = config_args.common.seats.or(Some(2.clamp(fewest, most)));
     let seed = stored.map_or_else(|| rand::random::<u32>().into(), |stored| stored.seed);

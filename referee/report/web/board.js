@@ -349,3 +349,32 @@ class BoardView {
     }
   }
 }
+
+/** Picture of a game whose rules run elsewhere: lines of text, or an SVG document as an image. */
+class PictureView {
+  constructor(svg, positions) {
+    Object.assign(this, { svg, positions });
+    svg.classList.add("board", "picture");
+  }
+
+  show(moment) {
+    const { board, layers } = this.positions;
+    this.positions.moveTo(moment);
+    const { text } = board.kinds[layers[KIND][0]] ?? { text: "" };
+    this.svg.replaceChildren();
+    if (text.startsWith("<svg")) {
+      this.svg.setAttribute("viewBox", "0 0 100 100");
+      const href = `data:image/svg+xml,${encodeURIComponent(text)}`;
+      svgElement(this.svg, "image", { href, width: 100, height: 100 });
+      return;
+    }
+    const lines = text.trimEnd().split("\n");
+    const widest = Math.max(...lines.map((line) => [...line].length), 1);
+    const [width, height] = [(widest + 2) * 8.5, (lines.length + 1) * 18];
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    lines.forEach((line, number) => {
+      const place = { class: "letters", x: 8.5, y: 18 * (number + 1) };
+      svgElement(this.svg, "text", place).textContent = visible(line);
+    });
+  }
+}

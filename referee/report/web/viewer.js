@@ -22,7 +22,8 @@ class Viewer {
     this.moved = moved;
     this.positions = this.game.positions;
     const { moments, ends } = this.positions;
-    this.view = new BoardView(byId("board"), this.positions);
+    const View = record.board.shape === "picture" ? PictureView : BoardView;
+    this.view = new View(byId("board"), this.positions);
     this.labelled = [...moments.keys()].filter((moment) => moments[moment].label !== null);
     this.timer = null;
     this.speed = SPEEDS.find((speed) => moments.length / speed < WHOLE_GAME && speed >= 2) ?? 60;

@@ -1,7 +1,7 @@
 //! `referee arena step GAME`: the rules of a game as a process that answers line by line. The
-//! counterpart of [`super::game`].
+//! counterpart of [`crate::external::game`].
 
-use super::words::{parse_seats, Status, END, VERSION};
+use crate::external::words::{parse_seats, Status, END, VERSION};
 use crate::player::fault::Fault;
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use crate::registry::{DynGame, Registry, Setups, Speech};

@@ -1,0 +1,4 @@
+//! Interfaces to other arenas, and to those who train programs.
+
+pub mod batch;
+pub mod step;

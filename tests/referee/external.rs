@@ -1,0 +1,228 @@
+//! Games whose rules run in another process.
+
+use arbitre_test_support::command::{folder, json, program, run, script, stderr, stdout};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Runs the referee in a folder.
+fn run_in(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(program("referee"));
+    command.args(words).current_dir(folder).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn export(db: &str) -> String {
+    let output = run(&["export", "--db", db]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// Plays games by the rules of this program, and by the same rules in another process.
+fn compare(name: &str, game: &str, seats: &str, players: &[&str], concurrency: &str) {
+    let folder = folder(name);
+    let external = format!("{} arena step {game}", program("referee").display());
+    let exports = [None, Some(&external)].map(|rules| {
+        let db = folder.join(if rules.is_some() { "external.db" } else { "own.db" });
+        let db = db.to_string_lossy().into_owned();
+        let _ = fs::remove_file(&db);
+        let rules: Vec<&str> =
+            rules.map_or(vec!["--game", game], |rules| vec!["--external", rules]);
+        let words = ["--seats", seats, "--games", "20", "--seed", "5", "--nodes", "200"];
+        let more = ["--concurrency", concurrency, "--db", &db];
+        let output = run(&[players, &rules, &words, &more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let verified = run(&["verify", "--db", &db]);
+        assert!(verified.status.success(), "{}", stderr(&verified));
+        export(&db)
+    });
+    assert!(exports[0].lines().count() >= 20 && exports[0] == exports[1], "{name} differs");
+}
+
+#[test]
+fn games_in_another_process_are_the_same_games() {
+    let faulty = "#!/bin/sh\nn=0; while read w r; do case $w in legal) m=${r%% *};; begin) echo \
+                  ready x;; go) n=$((n+1)); if [ $n = 5 ]; then exit 3; fi; echo $m;; esac; done";
+    let faulty = script(&folder("external-bot"), "faulty", faulty);
+    let faulty = faulty.to_string_lossy().into_owned();
+    let faulty = format!("'{faulty}'");
+    compare("external-awele", "awele", "2", &["awele greedy", "awele random", &faulty], "4");
+    compare("external-tron-2", "tron", "2", &["tron wall-hugger", &faulty], "1");
+    compare("external-tron-3", "tron", "3", &["tron wall-hugger", "tron random", &faulty], "4");
+    let four = ["tron wall-hugger", "tron random", "tron random", "tron random"];
+    compare("external-tron-4", "tron", "4", &four, "1");
+    let colours = ["seven-colors greedy", "seven-colors random"];
+    compare("external-colors", "seven-colors", "2", &colours, "4");
+    compare("external-taquin", "taquin", "1", &["taquin random", "taquin quick"], "4");
+    compare("external-hextris", "hextris", "1", &["hextris random"], "1");
+}
+
+/// Writes the example games of a language into a new folder, with a bot that plays any of them.
+fn examples(language: &str) -> PathBuf {
+    let folder = folder(&format!("external-{language}"));
+    let _ = fs::remove_dir_all(&folder);
+    let path = folder.to_string_lossy().into_owned();
+    let output = run(&["new-game", language, &path]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let again = run(&["new-game", language, &path]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("which exists"), "{}", stderr(&again));
+    let bot = "#!/bin/sh\nwhile read w r; do case $w in legal) m=$r;; begin) echo ready x again;; \
+               result) ;; go) set -- $m; echo $1;; esac; done";
+    script(&folder, "bot", bot);
+    folder
+}
+
+/// Plays both examples, looks at their games, and holds a tournament.
+fn play_examples(folder: &Path, commands: [&str; 2]) {
+    for (command, players) in commands.into_iter().zip([2, 3]) {
+        let bots = vec!["./bot"; players];
+        let words = ["--external", command, "--games", "12", "--db", "match.db", "--json"];
+        let _ = fs::remove_file(folder.join("match.db"));
+        let output = run_in(folder, &[&bots[..], &words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let summary = json(&stdout(&output));
+        assert_eq!((&summary["games"], &summary["complete"]), (&12.into(), &true.into()));
+        assert_eq!(summary["players"][0]["faults"], serde_json::json!({}));
+        for words in [
+            &["verify"][..],
+            &["show", "3"],
+            &["replay", "3"],
+            &["report", "--output", "report.html"],
+            &["report", "--svg", "position"],
+            &["list", "--games", "--lost", "--player", "bot"],
+            &["rerun", "3", "--brief"],
+            &["--resume", "--games", "18"],
+        ] {
+            let output = run_in(folder, &[words, &["--db", "match.db"]].concat());
+            assert!(output.status.success(), "{command}: {words:?}: {}", stderr(&output));
+        }
+        let elsewhere = folder.join("elsewhere");
+        let _ = fs::create_dir(&elsewhere);
+        let refused = run_in(&elsewhere, &["show", "3", "--db", "../match.db"]);
+        assert_eq!(refused.status.code(), Some(6));
+        assert!(stderr(&refused).contains("of its rules, got"), "{}", stderr(&refused));
+    }
+    let check = run_in(folder, &["check", "./bot", "--external", commands[0], "--games", "6"]);
+    assert!(stdout(&check).contains("ok       legal"), "{}", stdout(&check));
+    let cup = format!(
+        "[tournament]\nexternal = \"{}\"\ngames = 6\n[[player]]\nname = \"ada\"\ncommand = \"./bot\"\n\
+         [[player]]\nname = \"bob\"\ncommand = \"./bot\"\n[[player]]\nname = \"eve\"\ncommand = \
+         \"./bot\"\n",
+        commands[0]
+    );
+    fs::write(folder.join("cup.toml"), cup).unwrap();
+    let words = ["tournament", "cup.toml", "--db", "cup.db", "--output", "cup.html", "--json"];
+    let output = run_in(folder, &words);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(json(&stdout(&output))["games"], 18);
+}
+
+#[test]
+fn examples_in_python_are_played() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 in PATH");
+        return;
+    }
+    play_examples(&examples("python"), ["python3 tictactoe.py", "python3 tricks.py"]);
+}
+
+#[test]
+fn examples_in_rust_are_played() {
+    let folder = examples("rust");
+    let built = Command::new("sh").arg("build.sh").current_dir(&folder).output().unwrap();
+    assert!(built.status.success(), "{}", stderr(&built));
+    assert!(built.stderr.is_empty(), "{}", stderr(&built));
+    play_examples(&folder, ["./tictactoe", "./tricks"]);
+}
+
+/// A seat must not see the card of another one before all have played.
+#[test]
+fn hidden_moves_are_told_late() {
+    let folder = examples("rust");
+    assert!(Command::new("sh").arg("build.sh").current_dir(&folder).status().unwrap().success());
+    let words = ["./bot", "./bot", "./bot", "--external", "./tricks", "--games", "3"];
+    assert!(run_in(&folder, &[&words[..], &["--db", "hidden.db"]].concat()).status.success());
+    let heard =
+        |seat| stdout(&run_in(&folder, &["show", "0", "--input", seat, "--db", "hidden.db"]));
+    let last = heard("2");
+    let before_first = last.split("go ").next().unwrap();
+    assert!(!before_first.contains("moved"), "{before_first}");
+    let second = last.split("go ").nth(1).unwrap();
+    assert!(second.contains("moved 0 ") && second.contains("moved 1 "), "{second}");
+}
+
+/// Each mistake of rules is named, and ends the match after three attempts.
+#[test]
+fn rules_that_fail_are_named() {
+    let folder = folder("external-faults");
+    let rules = |name: &str, answers: &str| {
+        let text = format!(
+            "#!/bin/sh\nwhile read w r; do case $w in\n{answers}\nrules) echo game odd; echo seats 2 2; \
+             echo lists-legal;;\ndraw) echo setup x;;\ncheck) echo setup x;;\nstart|out) echo turn \
+             0;;\nask) echo state x; echo legal a b;;\nlegal) echo legal a b;;\nstate) echo state \
+             x;;\nplay) echo played ${{r#* }}; echo over 1 0;;\nesac; echo .; done"
+        );
+        script(&folder, name, &text);
+        format!("./{name}")
+    };
+    let bot =
+        "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo a;; esac; done";
+    script(&folder, "bot", bot);
+    let play = |rules: &str| {
+        let words = ["./bot", "./bot", "--external", rules, "--games", "2", "--db", ":memory:"];
+        run_in(&folder, &words)
+    };
+    assert!(play(&rules("honest", "")).status.success(), "{}", stderr(&play("./honest")));
+    for (name, answers, message) in [
+        ("crashing", "play) echo oops >&2; exit 7;;", "the rules failed at 'play': crash"),
+        ("silent", "play) exit 0;;", "the rules failed at 'play': "),
+        (
+            "lying",
+            "play) echo played a; echo turn 5;;",
+            "expected turn SEAT…, or over with 2 scores, got 'turn 5'",
+        ),
+        (
+            "unjust",
+            "play) echo illegal because;;",
+            "contradict themselves: 'a' is a legal move, and then illegal because",
+        ),
+        (
+            "lax",
+            "ask) echo state x; echo legal b;;",
+            "contradict themselves: 'a' is played and not among the legal moves",
+        ),
+        (
+            "flooding",
+            "ask) yes | head -n 20000;;",
+            "the rules failed at 'ask': more than 10000 lines",
+        ),
+        ("refusing", "ask) echo error I will not;;", "I will not"),
+        (
+            "endless",
+            "play) echo played a; echo turn;;",
+            "expected turn SEAT…, or over with 2 scores, got 'turn'",
+        ),
+    ] {
+        let output = play(&rules(name, answers));
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(6), "{name}: {said}");
+        assert!(said.contains("error: the rules of odd failed: "), "{name}: {said}");
+        assert!(said.contains(message), "{name}: {said}");
+    }
+    for (name, answers, message) in [
+        ("nameless", "rules) echo seats 2 2;;", "--external: expected a line 'game NAME'"),
+        (
+            "seatless",
+            "rules) echo game odd;;",
+            "--external: expected a line 'seats LEAST MOST, from 1 to 8'",
+        ),
+        ("wordless", "rules) exit 0;;", "--external: the rules failed at 'rules': "),
+    ] {
+        let output = play(&rules(name, answers));
+        assert_eq!(output.status.code(), Some(6), "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{name}: {}", stderr(&output));
+    }
+    let missing = play("./missing");
+    assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+}
