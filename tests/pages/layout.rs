@@ -15,15 +15,22 @@ pub const MATCHES: [(&[&str], &str); 5] = [
     (&["hextris taupe", "hextris random"], "small"),
 ];
 /// Sizes of the view in pixels.
-const SIZES: [(u32, u32); 3] = [(400, 800), (1280, 800), (1920, 1080)];
+pub const SIZES: [(u32, u32); 3] = [(400, 800), (1280, 800), (1920, 1080)];
 /// Preferred colours.
-const SCHEMES: [&str; 2] = ["light", "dark"];
+pub const SCHEMES: [&str; 2] = ["light", "dark"];
 
-/// Checks that what is shown fits the view, and that its texts are legible.
+/// Expression for the texts of lists that are above or below their row.
+const CUT: &str = "[...document.querySelectorAll('.row *')].filter((text) => {
+    const [row, own] = [text.closest('.row'), text].map((of) => of.getBoundingClientRect());
+    return own.top < row.top - 1 || own.bottom > row.bottom + 1;
+}).map((text) => text.textContent)";
+
+/// Checks that what is shown fits the view, and that its texts can be read.
 fn check_schemes(browser: &mut Browser, what: &str) {
     let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
+    assert_eq!(browser.evaluate(CUT), json!([]), "{what}: texts beyond their rows");
     for scheme in SCHEMES {
         browser.prefer(scheme);
         let faint = browser.evaluate(include_str!("contrast.js"));

@@ -358,6 +358,7 @@ function buildFilters() {
 
 let filtered = [...Array(count).keys()];
 const list = new LongList(byId("games"), byId("game-rows"), count, buildGame);
+byId("games").classList.toggle("many-seats", summary.seats > 2);
 list.picked = (at) => open(games.number[filtered[at]]);
 
 /** Badge of a seat, in its colour. */
