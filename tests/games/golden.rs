@@ -9,8 +9,8 @@
 
 use arbitre::dialect::Notation;
 use arbitre::game::{Seat, State};
+use arbitre_test_support::golden;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 /// Creates the test of a game: its folder in the data, its type, and its number of files.
 macro_rules! golden {
@@ -29,7 +29,7 @@ golden!(hextris: arbitre::games::hextris::Hextris, files: 3);
 golden!(taquin: arbitre::games::taquin::Taquin, files: 3);
 
 fn check_all<G: Notation>(room: &str, expected: usize) {
-    let files = golden_files(room);
+    let files = golden::files(room);
     assert_eq!(files.len(), expected, "golden games of {room}");
     for file in files {
         let kept = std::fs::read_to_string(&file).unwrap();
@@ -41,16 +41,6 @@ fn check_all<G: Notation>(room: &str, expected: usize) {
             panic!("{}: {difference}", file.display());
         }
     }
-}
-
-fn golden_files(room: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(room);
-    let entries =
-        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "golden"));
-    files.sort();
-    files
 }
 
 /// Returns the first line in which two texts differ.
@@ -72,11 +62,7 @@ fn difference(kept: &str, replayed: &str) -> Option<String> {
 
 /// Returns the text that the rules produce from the first three lines of a file.
 fn replay<G: Notation>(kept: &str) -> Result<String, String> {
-    let field = |name: &str| {
-        let mut lines = kept.lines();
-        let line = lines.find_map(|line| line.strip_prefix(name)).map(str::trim);
-        line.ok_or_else(|| format!("no line '{name}'"))
-    };
+    let field = |name| golden::field(kept, name);
     let (rules, setup, moves) = (field("rules")?, field("setup")?, field("moves")?);
     let game = G::from_rules(rules).map_err(|error| error.to_string())?;
     let mut text =

@@ -14,9 +14,6 @@
       zone: Number(cells.get(cell).dataset.zone),
       seeds: seeds.get(cell)?.childElementCount ?? 0,
     })),
-    lines: [...document.querySelectorAll("#board .line")]
-      .map((line) => line.getAttribute("d"))
-      .filter(Boolean),
     marks: [...document.querySelectorAll("#board [data-mark]")].map((mark) => Number(mark.dataset.mark)),
     scores: [...document.querySelectorAll("[data-score-of]")]
       .map((score) => score.textContent)

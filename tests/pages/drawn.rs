@@ -1,7 +1,7 @@
 //! Scenes as the browser draws them.
 
 use arbitre::game::Seat;
-use arbitre::referee::registry::scene::{Look, Paint, Scene, SceneBoard, Shape, Zone};
+use arbitre::referee::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape, Zone};
 use arbitre_test_support::browser::Browser;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -105,4 +105,55 @@ pub fn check_places(browser: &mut Browser, board: &SceneBoard, scene: &Scene) {
         let paint = *paints.entry(colours).or_insert(look.paint);
         assert_eq!(paint, look.paint, "{colours} of cell {cell}");
     }
+}
+
+/// Checks that each zone is hatched by its seat's pattern, once they are switched on.
+pub fn check_zones(browser: &mut Browser, scene: &Scene) {
+    let count = |zones: &[Zone], zone| zones.iter().filter(|of| **of == zone).count();
+    let hatched = |browser: &mut Browser, pattern: usize| {
+        browser.evaluate(&format!(
+            "document.querySelectorAll('#board .zones > [fill$=\"-zone{pattern})\"]').length"
+        ))
+    };
+    for is_on in [true, false] {
+        browser.press("z");
+        for seat in 0..4 {
+            let expected = count(&scene.zones, Zone::Of(Seat::new(seat))) * usize::from(is_on);
+            assert_eq!(hatched(browser, seat), expected, "zone of seat {seat}");
+        }
+        let shared = count(&scene.zones, Zone::Shared) * usize::from(is_on);
+        assert_eq!(hatched(browser, 8), shared, "shared zone");
+    }
+}
+
+/// Checks that a line leads from each cell of a trail to the next one.
+pub fn check_trails(browser: &mut Browser, GameScenes { board, start, steps }: &GameScenes) {
+    let scenes: Vec<&Scene> = [start].into_iter().chain(steps.iter().flatten()).collect();
+    let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut heads: BTreeMap<usize, usize> = BTreeMap::new();
+    for scene in &scenes {
+        for (cell, look) in scene.cells.iter().enumerate() {
+            let Paint::Head(seat) = look.paint else { continue };
+            // A cell may be taken again once the trail of an eliminated seat is gone.
+            match heads.insert(seat.index(), cell) {
+                Some(from) if from != cell => came_from.insert(cell, from),
+                None => came_from.insert(cell, cell),
+                Some(_) => continue,
+            };
+        }
+    }
+    let place = |cell: usize| [cell % board.width, cell / board.width].map(|at| at * 20 + 11);
+    let mut expected: Vec<String> = Vec::new();
+    for (cell, look) in scenes[scenes.len() - 1].cells.iter().enumerate() {
+        if matches!(look.paint, Paint::Head(_) | Paint::Taken(_)) {
+            let [[from_x, from_y], [x, y]] = [came_from[&cell], cell].map(place);
+            expected.push(format!("M{from_x} {from_y}L{x} {y}"));
+        }
+    }
+    let drawn = browser.evaluate(
+        "[...document.querySelectorAll('#board .line')].map((line) => line.getAttribute('d'))
+             .filter(Boolean).sort()",
+    );
+    expected.sort();
+    assert_eq!(drawn, Value::from(expected));
 }

@@ -1,8 +1,10 @@
 //! Pages of matches and games, as a browser draws them.
 
 mod drawn;
+mod every_game;
 mod filters;
 mod harness;
+mod large;
 mod layout;
 mod live;
 mod pictures;

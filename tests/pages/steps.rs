@@ -38,6 +38,7 @@ fn last_position_is_drawn() {
             drawn::check_places(&mut browser, &scenes.board, last);
             browser.press("Home");
             drawn::check(&mut browser, seats, &scenes.start, &what);
+            drawn::check_zones(&mut browser, &scenes.start);
             browser.press("End");
             drawn::check(&mut browser, seats, last, &what);
         }

@@ -84,6 +84,12 @@ fn hostile_texts_stay_texts() {
     check_problems(browser);
 }
 
+/// Checks the number of elements of a page.
+pub fn check_size(browser: &mut Browser) {
+    let count = browser.evaluate("document.querySelectorAll('*').length");
+    assert!(count.as_u64() <= Some(MOST_ELEMENTS), "{count} elements");
+}
+
 /// A game beyond the room of the page, and the size of the page with many games.
 #[test]
 fn games_without_positions_have_their_moves_and_a_command() {
@@ -93,9 +99,7 @@ fn games_without_positions_have_their_moves_and_a_command() {
     let db = played(&folder, &["awele random", "awele random", "--games", "1010", "--seed", "8"]);
     let page = report(&folder, &["--db", &db]);
     browser.visit(&page, "");
-    let elements = "document.querySelectorAll('*').length";
-    let count = browser.evaluate(elements);
-    assert!(count.as_u64() <= Some(MOST_ELEMENTS), "{count} elements");
+    check_size(browser);
 
     // The page marks the games that it can play.
     browser.evaluate("document.getElementById('games').focus()");

@@ -250,7 +250,12 @@ impl Browser {
 
     /// Returns a picture of the whole page, as a PNG file in base64.
     pub fn screenshot(&mut self) -> String {
-        let params = json!({"format": "png", "captureBeyondViewport": true});
+        // Without a clip the width lacks that of a bar, which the picture does not have.
+        let mut clip = self.evaluate(
+            "({ x: 0, y: 0, width: innerWidth, height: document.documentElement.scrollHeight })",
+        );
+        clip["scale"] = json!(1);
+        let params = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
         let picture = self.call("Page.captureScreenshot", params);
         picture["data"].as_str().expect("a picture is text").into()
     }

@@ -6,6 +6,7 @@ pub mod browser;
 pub mod command;
 pub mod data;
 pub mod floor;
+pub mod golden;
 pub mod matches;
 pub mod measure;
 pub mod median;
