@@ -3,8 +3,9 @@
 use super::harness::{check_problems, open_game};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
-use arbitre_test_support::pages::{played, report};
+use arbitre_test_support::pages::{hostile_match, played, report};
 use serde_json::json;
+use std::path::Path;
 
 /// Players and rules of a match of each game.
 pub const MATCHES: [(&[&str], &str); 5] = [
@@ -26,7 +27,7 @@ const CUT: &str = "[...document.querySelectorAll('.row *')].filter((text) => {
 }).map((text) => text.textContent)";
 
 /// Checks that what is shown fits the view, and that its texts can be read.
-fn check_schemes(browser: &mut Browser, what: &str) {
+fn check_view(browser: &mut Browser, what: &str) {
     let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
@@ -39,6 +40,20 @@ fn check_schemes(browser: &mut Browser, what: &str) {
     check_problems(browser);
 }
 
+/// Checks the report and one game of a page in every view, with all details open.
+fn check_page(browser: &mut Browser, page: &Path, what: &str) {
+    let open = "document.querySelectorAll('details').forEach((details) => (details.open = true))";
+    for (width, height) in SIZES {
+        browser.resize(width, height);
+        browser.visit(page, "");
+        browser.evaluate(open);
+        check_view(browser, &format!("{what}, {width} px, report"));
+        open_game(browser, 1, "&turn=last");
+        browser.evaluate(open);
+        check_view(browser, &format!("{what}, {width} px, game"));
+    }
+}
+
 #[test]
 fn pages_of_all_games_fit_every_view() {
     let folder = folder("pages-layout");
@@ -47,12 +62,8 @@ fn pages_of_all_games_fit_every_view() {
         let db =
             played(&folder, &[bots, &["--rules", rules, "--games", "2", "--seed", "4"]].concat());
         let page = report(&folder, &["--db", &db]);
-        for (width, height) in SIZES {
-            browser.resize(width, height);
-            browser.visit(&page, "");
-            check_schemes(&mut browser, &format!("{bots:?}, {width} px, report"));
-            open_game(&mut browser, 1, "&turn=9999");
-            check_schemes(&mut browser, &format!("{bots:?}, {width} px, game"));
-        }
+        check_page(&mut browser, &page, &format!("{bots:?}"));
     }
+    let db = hostile_match(&folder);
+    check_page(&mut browser, &report(&folder, &["--db", &db]), "hostile texts");
 }
