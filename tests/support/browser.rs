@@ -41,7 +41,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium with an empty profile in `folder`. Returns `None` if it is not installed.
+    /// Starts Chromium with an empty profile beside `folder`. Returns `None` where it is not
+    /// installed.
     pub fn open(folder: &Path) -> Option<Browser> {
         let paths = std::env::var_os("PATH").unwrap_or_default();
         if !std::env::split_paths(&paths).any(|path| path.join("chromium").is_file()) {
@@ -49,7 +50,10 @@ impl Browser {
             let _ = writeln!(std::io::stderr(), "SKIPPED: there is no chromium in PATH");
             return None;
         }
-        let [profile, log] = ["chromium", "chromium.log"].map(|name| folder.join(name));
+        // The files in the folder may be those of a bot, which must not change during a match.
+        let name = folder.file_name().expect("a folder has a name").to_string_lossy();
+        let [profile, log] =
+            ["", ".log"].map(|end| folder.with_file_name(format!("chromium {name}{end}")));
         let _ = fs::remove_dir_all(&profile);
         let mut command = Command::new("sh");
         command.args(["-c", START]).arg(&log).args(["--headless", "--remote-debugging-pipe"]);
