@@ -14,6 +14,15 @@ use std::time::Duration;
 /// Expression for the action of the button that plays a game.
 const PLAY: &str = "document.getElementById('play').getAttribute('aria-label')";
 
+/// Expression for whether the list of turns shows the present one.
+const IS_TURN_IN_VIEW: &str = "(() => {
+    const list = document.getElementById('turns');
+    const turn = list.querySelector('[aria-selected=true]');
+    if (!turn) return false;
+    const [outer, inner] = [list, turn].map((element) => element.getBoundingClientRect());
+    return inner.top >= outer.top && inner.bottom <= outer.bottom;
+})()";
+
 /// The last position of a game of each kind, reached by its address, by keys, and anew.
 #[test]
 fn last_position_is_drawn() {
@@ -107,6 +116,13 @@ fn keys_clicks_and_addresses_lead_to_turns() {
     browser.visit(&page, "game=1&turn=7");
     wait_for_turn(browser, 7);
     drawn::check(browser, 2, scenes.steps[6].last().unwrap(), "address");
+
+    // The turn stays in view when the list changes its size.
+    browser.press("End");
+    for (width, height) in layout::SIZES {
+        browser.resize(width, height);
+        browser.wait_for(&format!("innerWidth === {width} && {IS_TURN_IN_VIEW}"));
+    }
     check_problems(browser);
 }
 

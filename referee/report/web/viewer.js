@@ -305,7 +305,7 @@ class Viewer {
       actions[event.target.closest("[data-do]")?.dataset.do]?.();
     }, { signal });
     document.addEventListener("keydown", (event) => this.press(event), { signal });
-    addEventListener("resize", () => this.turns.show(), { signal });
+    addEventListener("resize", () => this.turns.select(this.turns.selected), { signal });
   }
 
   press(event) {
