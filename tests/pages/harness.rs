@@ -9,6 +9,16 @@ pub fn games(db: &str) -> Vec<Value> {
     stdout(&run(&["list", "--games", "--json", "--db", db])).lines().map(json).collect()
 }
 
+/// Holds timers of `least` milliseconds and more on pages that are opened from now on. The last one
+/// ends when `window.due` is called; `window.pause` is its time.
+pub fn hold_timers(browser: &mut Browser, least: u32) {
+    browser.run_first(&format!(
+        "const {{ setTimeout: wait }} = window;
+         window.setTimeout = (then, ms) =>
+             ms < {least} ? wait(then, ms) : void (window.due = then, window.pause = ms);"
+    ));
+}
+
 /// Opens a game of the report that is shown, at an address within the game.
 pub fn open_game(browser: &mut Browser, game: usize, at: &str) {
     browser.evaluate(&format!("void (location.hash = 'game={game}{at}')"));

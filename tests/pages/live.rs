@@ -1,6 +1,6 @@
 //! The page of a match that is being played.
 
-use super::harness::{check_problems, choose, open_game};
+use super::harness::{check_problems, choose, hold_timers, open_game};
 use arbitre::referee::report::match_page::{self, Extent};
 use arbitre::referee::report::output::write_whole;
 use arbitre::referee::report::results::Results;
@@ -10,11 +10,6 @@ use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::played;
 use serde_json::{json, Value};
 use std::path::Path;
-
-/// Script that holds timers of a second and more. They end when `window.due` is called.
-const HOLD: &str = "const { setTimeout: wait } = window; \
-                    window.setTimeout = (then, ms) => \
-                        ms < 1000 ? wait(then, ms) : void (window.due = then, window.pause = ms);";
 
 /// Writes the page of a match as a referee does that plays it.
 fn write(page: &Path, db: &str, extent: Extent) {
@@ -51,7 +46,7 @@ fn live_page_keeps_the_place_of_the_reader() {
     let db = played(&folder, &words);
     let page = folder.join("live.html");
     write(&page, &db, Extent::Last(40));
-    browser.run_first(HOLD);
+    hold_timers(browser, 1000);
     browser.resize(1280, 700);
     browser.prefer("light");
     browser.visit(&page, "player=awele+greedy");

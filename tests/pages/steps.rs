@@ -1,7 +1,8 @@
 //! Steps through the games of a report.
 
 use super::harness::{
-    check_problems, choose, games, open_game, wait_for_address, wait_for_game, wait_for_turn,
+    check_problems, choose, games, hold_timers, open_game, wait_for_address, wait_for_game,
+    wait_for_turn,
 };
 use super::{drawn, layout};
 use arbitre_test_support::browser::Browser;
@@ -150,22 +151,44 @@ fn keys_lead_to_other_games_and_play() {
     assert_eq!(selected, "1", "the game that was open");
 
     open_game(browser, 1, "");
-    choose(browser, "speed", "60");
-    browser.evaluate("document.getElementById('speed').blur()");
+    choose(browser, "speed", "15");
     browser.press(" ");
-    browser.wait_for("Number(document.documentElement.dataset.turn) > 2");
+    browser.wait_for("document.documentElement.dataset.turn > 0");
     assert_eq!(browser.evaluate(PLAY), "Pause");
     browser.press(" ");
     let turn = browser.evaluate("document.documentElement.dataset.turn");
     assert_eq!(browser.evaluate(PLAY), "Play");
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(browser.evaluate("document.documentElement.dataset.turn"), turn, "it stands still");
+    choose(browser, "speed", "60");
     browser.click("#play");
-    browser.click("#rows [data-row='4']");
-    wait_for_turn(browser, 4);
-    assert_eq!(browser.evaluate(PLAY), "Play");
+    browser.click("#rows [data-row='2']");
+    browser
+        .wait_for(&format!("document.documentElement.dataset.turn === '2' && {PLAY} === 'Play'"));
     browser.click("#play");
     wait_for_turn(browser, 9);
     browser.wait_for(&format!("{PLAY} === 'Play'"));
+    check_problems(browser);
+}
+
+/// The address is written after a moment. One that is opened meanwhile is not overwritten.
+#[test]
+fn late_addresses_are_not_written() {
+    let folder = folder("pages-late");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let browser = &mut browser;
+    let db = played(&folder, &["awele greedy", "awele random", "--games", "4"]);
+    hold_timers(browser, 200);
+    browser.visit(&report(&folder, &["--db", &db]), "");
+    // The list would write its filters, and a game its turn.
+    for game in [2, 3] {
+        browser.evaluate(&format!("location.hash = 'game={game}', window.due()"));
+        wait_for_game(browser, game);
+        browser.press("End");
+    }
+    assert_eq!(browser.evaluate("location.hash"), "#game=3");
+    browser.evaluate("window.due()");
+    let turns = games(&db)[3]["moves"].as_array().unwrap().len();
+    assert_eq!(browser.evaluate("location.hash"), format!("#game=3&turn={turns}"));
     check_problems(browser);
 }

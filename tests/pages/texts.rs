@@ -1,15 +1,11 @@
 //! Texts of players, and games without positions.
 
-use super::harness::{
-    check_problems, games, open_game, wait_for_address, wait_for_game, wait_for_turn,
-};
+use super::harness::{check_problems, games, open_game, wait_for_turn};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::{hostile_match, played, replay, report, HOSTILE};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
-use std::thread;
-use std::time::Duration;
 
 /// Largest number of elements of a page.
 const MOST_ELEMENTS: u64 = 3000;
@@ -128,13 +124,5 @@ fn games_without_positions_have_their_moves_and_a_command() {
         assert_eq!(words, ["referee", "replay", &number.to_string(), "--db", &db]);
     }
 
-    // The address of a game before does not return.
-    let number = *told.iter().find(|number| !told.contains(&(*number - 1))).unwrap();
-    open_game(browser, number - 1, "");
-    browser.press("End");
-    browser.press("n");
-    wait_for_game(browser, number);
-    thread::sleep(Duration::from_millis(300));
-    wait_for_address(browser, &format!("#game={number}"));
     check_problems(browser);
 }

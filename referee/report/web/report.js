@@ -454,8 +454,6 @@ function openNeighbour(step) {
 
 /** Shows what the address says: the report, or a game. */
 async function follow() {
-  // The address that a game still waits to write is out of date.
-  clearTimeout(addressTimer);
   const { game, turn, frame, ...filters } = stateOfAddress();
   state = filters;
   if (game === null || !games.number.includes(game)) {

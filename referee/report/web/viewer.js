@@ -338,10 +338,15 @@ class Viewer {
 
 let addressTimer = null;
 
-/** Writes the address. Browsers refuse more than about a hundred changes in some seconds. */
+/**
+ * Writes the address, unless another one is opened meanwhile. Browsers refuse more than about a
+ * hundred changes in some seconds.
+ */
 function keepAddress(address) {
   clearTimeout(addressTimer);
+  const before = location.hash;
   addressTimer = setTimeout(() => {
-    if (location.hash !== address) history.replaceState(null, "", address || location.pathname);
+    if (location.hash !== before || before === address) return;
+    history.replaceState(null, "", address || location.pathname);
   }, 200);
 }
