@@ -26,18 +26,22 @@ const CUT: &str = "[...document.querySelectorAll('.row *')].filter((text) => {
     return own.top < row.top - 1 || own.bottom > row.bottom + 1;
 }).map((text) => text.textContent)";
 
-/// Checks that what is shown fits the view, and that its texts can be read.
+/// Checks that what is shown fits the view.
 fn check_view(browser: &mut Browser, what: &str) {
     let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
     assert_eq!(browser.evaluate(CUT), json!([]), "{what}: texts beyond their rows");
+    check_problems(browser);
+}
+
+/// Checks that texts have contrast, in both schemes.
+fn check_contrast(browser: &mut Browser, what: &str) {
     for scheme in SCHEMES {
         browser.prefer(scheme);
         let faint = browser.evaluate(include_str!("contrast.js"));
         assert_eq!(faint, json!([]), "{what}, {scheme}: texts without contrast");
     }
-    check_problems(browser);
 }
 
 /// Checks the report and one game of a page in every view, with all details open.
@@ -52,6 +56,11 @@ fn check_page(browser: &mut Browser, page: &Path, what: &str) {
         browser.evaluate(open);
         check_view(browser, &format!("{what}, {width} px, game"));
     }
+    // Colours are the same at all sizes.
+    check_contrast(browser, &format!("{what}, game"));
+    browser.visit(page, "");
+    browser.evaluate(open);
+    check_contrast(browser, &format!("{what}, report"));
 }
 
 #[test]

@@ -92,7 +92,8 @@ fn games_without_positions_have_their_moves_and_a_command() {
     let folder = folder("pages-texts");
     let Some(mut browser) = Browser::open(&folder) else { return };
     let browser = &mut browser;
-    let db = played(&folder, &["awele random", "awele random", "--games", "1010", "--seed", "8"]);
+    let words = ["--games", "1010", "--seed", "8", "--rules", "max-plies=20"];
+    let db = played(&folder, &[&["awele random", "awele random"], &words[..]].concat());
     let page = report(&folder, &["--db", &db]);
     browser.visit(&page, "");
     check_size(browser);

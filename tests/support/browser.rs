@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Limit of each wait, for an answer of Chromium or for a change of the page.
 const DEADLINE: Duration = Duration::from_secs(30);
 /// Time between two looks at the page or at the process. Not tuned.
-const PAUSE: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(1);
 /// Time for which a button of the mouse is held, as by a person. Not tuned.
 const CLICK: Duration = Duration::from_millis(60);
 
