@@ -44,10 +44,9 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
     refuse_split_commands(&parsed)?;
-    let external =
-        find_external(args.external.as_deref(), &args.options.sandbox, registry)?.map(|(_, it)| it);
-    let registry = external.as_ref().unwrap_or(registry);
-    let named = external.as_ref().map(|with_it| with_it.games[0].meta.name);
+    let external = find_external(args.external.as_deref(), &args.options.sandbox, registry)?;
+    let registry = external.as_ref().map_or(registry, |external| &external.registry);
+    let named = external.as_ref().map(|external| external.game);
     let info = choose_game(named.or(args.game.as_deref()), &parsed, registry)?;
     let game = info.open(&args.rules)?;
     let mut taken = HashSet::new();

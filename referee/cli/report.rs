@@ -36,7 +36,10 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     }
     let archive = Archive::open(&path, registry)?;
     let (output, text) = match args.svg {
-        None => (args.page().into(), page(args, &archive, registry, Extent::Whole)?),
+        None => {
+            let page = page_of(&archive, &args.results(&archive)?, registry, Extent::Whole)?;
+            (args.page().into(), page)
+        }
         Some(picture) => self::picture(args, picture, &archive, registry)?,
     };
     write_whole(&output, &text).map_err(|error| unwritable(&output, &error))?;
@@ -54,15 +57,18 @@ impl ReportArgs {
     }
 }
 
-fn page(
-    args: &ReportArgs,
+/// Returns the page of a match.
+///
+/// # Errors
+/// Returns an error if the file is damaged.
+pub fn page_of(
     archive: &Archive,
+    results: &Results,
     registry: &Registry,
     extent: Extent,
 ) -> Result<String, Failure> {
-    let results = args.results(archive)?;
     let game = results.view.config.open_game(registry).map_err(show::misfit(archive))?;
-    match_page::of(archive, &results, &*game, extent)
+    match_page::of(archive, results, &*game, extent)
 }
 
 /// Returns the path of a picture and its text.
@@ -119,7 +125,8 @@ fn follow(args: &ReportArgs, path: &Path, registry: &Registry) -> Result<ExitCod
         // Asked first: games that are stored meanwhile are in the last page.
         let is_played = is_written(path) && !is_stopped;
         let extent = if is_played { Extent::Last(LAST) } else { Extent::Whole };
-        let page = page(args, &Archive::open(path, registry)?, registry, extent)?;
+        let archive = Archive::open(path, registry)?;
+        let page = page_of(&archive, &args.results(&archive)?, registry, extent)?;
         write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         if std::mem::take(&mut is_first) {
             print_path(output)?;

@@ -53,13 +53,13 @@ pub fn resolve_players(
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
     let external = find_external(args.common.external.as_deref(), &options.sandbox, registry)?;
-    let Some((rules, registry)) = external else {
+    let Some(external) = external else {
         return resolve_known(parsed, args, options, absent, registry);
     };
     let mut args = args.clone();
-    args.common.game = Some(registry.games[0].meta.name.into());
-    let mut resolved = resolve_known(parsed, &args, options, absent, &registry)?;
-    resolved.config.external = Some(rules);
+    args.common.game = Some(external.game.into());
+    let mut resolved = resolve_known(parsed, &args, options, absent, &external.registry)?;
+    resolved.config.external = Some(external.rules);
     Ok(resolved)
 }
 
@@ -117,7 +117,17 @@ fn resolve_known(
     Ok(ResolvedMatch { config, game, commands, note })
 }
 
-/// Returns the rules that the options name as a program, and the registry with their game first.
+/// Game whose rules are a program.
+pub struct ExternalGameEntry {
+    /// Name of the game.
+    pub game: &'static str,
+    /// The rules.
+    pub rules: ExternalRules,
+    /// Registry with the game.
+    pub registry: Registry,
+}
+
+/// Starts the program of rules that the options name, if they do.
 ///
 /// # Errors
 /// Returns an error if the program does not serve a game.
@@ -125,11 +135,12 @@ pub fn find_external(
     command: Option<&str>,
     sandbox: &SandboxArgs,
     registry: &Registry,
-) -> Result<Option<(ExternalRules, Registry)>, Failure> {
+) -> Result<Option<ExternalGameEntry>, Failure> {
     let Some(command) = command else { return Ok(None) };
     let sandbox = sandbox.on(SandboxConfig::default())?;
     let (rules, info) = ExternalRules::find(command, sandbox, registry.executable)?;
-    Ok(Some((rules, registry.with(info))))
+    let (game, registry) = (info.meta.name, registry.with(info));
+    Ok(Some(ExternalGameEntry { game, rules, registry }))
 }
 
 /// Checks that all players use dialects of this game that allow `seats` seats. Returns a dialect

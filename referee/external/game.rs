@@ -68,13 +68,6 @@ impl ExternalGame {
     }
 }
 
-impl ExternalGame {
-    /// Returns the properties of the game.
-    pub fn info(&self) -> Meta {
-        self.meta
-    }
-}
-
 /// Reads the description of a game.
 fn described(lines: &[String]) -> Result<(Meta, GameTraits, usize, String), RulesError> {
     let value = |word: &str| {

@@ -6,7 +6,8 @@ pub mod words;
 
 use crate::failure::Failure;
 use crate::player::program::Program;
-use crate::registry::{GameInfo, OpenGame};
+use crate::registry::table::RulesError;
+use crate::registry::{DynGame, GameInfo, OpenGame};
 use crate::sandbox::probe::probe;
 use crate::sandbox::{SandboxConfig, Surroundings};
 use arbitre_games::game::{Meta, ParseError};
@@ -16,6 +17,10 @@ use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Advice on a program that serves no game.
+const REQUESTS: &str =
+    "; help: docs/external.md has the requests, and referee new-game python DIR writes an example";
 
 /// Program with the rules of a match, as it is stored with the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -56,8 +61,8 @@ impl ExternalRules {
         let program = rules.program(executable)?;
         rules.digest = program.digest();
         let game = ExternalGame::open(program.clone(), "")
-            .map_err(|why| Failure::Data(format!("--external: {why}")))?;
-        let meta = game.info();
+            .map_err(|why| Failure::Data(format!("--external: {why}{REQUESTS}")))?;
+        let meta = game.meta();
         (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
         let open = move |options: &str| ExternalGame::open(program.clone(), options).map_err(parse);
         let info = GameInfo {
@@ -109,7 +114,9 @@ impl ExternalRules {
             let why = format!("--external: expected a command, got '{}'", self.command);
             return Err(ParseError::new(why));
         }
-        let program = Program::find(&words, &[])?.launched_by(executable);
+        let program = Program::find(&words, &[])
+            .map_err(|why| ParseError::new(format!("--external: {why}")))?
+            .launched_by(executable);
         if self.sandbox.profile.is_none() {
             return Ok(program);
         }
@@ -119,6 +126,6 @@ impl ExternalRules {
     }
 }
 
-fn parse(why: crate::registry::table::RulesError) -> ParseError {
+fn parse(why: RulesError) -> ParseError {
     ParseError::new(why.0)
 }

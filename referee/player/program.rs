@@ -225,8 +225,14 @@ fn search_path(word: &str, bundled: &[&str]) -> Result<PathBuf, ParseError> {
     if let Some(path) = found {
         return std::path::absolute(path).map_err(|error| ParseError::new(error.to_string()));
     }
+    let expected = match bundled {
+        [] => "a program in PATH",
+        _ => "a bundled bot or a program in PATH",
+    };
     let hint = if Path::new(word).is_file() {
         format!("{HELP}for the file in this folder write ./{word}")
+    } else if bundled.is_empty() {
+        String::new()
     } else {
         let bundled = bundled.iter().copied().chain(["human"]);
         match did_you_mean(word, bundled.clone()) {
@@ -237,7 +243,7 @@ fn search_path(word: &str, bundled: &[&str]) -> Result<PathBuf, ParseError> {
             help => help,
         }
     };
-    Err(ParseError::new(format!("expected a bundled bot or a program in PATH, got '{word}'{hint}")))
+    Err(ParseError::new(format!("expected {expected}, got '{word}'{hint}")))
 }
 
 #[cfg(test)]

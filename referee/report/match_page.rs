@@ -10,7 +10,6 @@ use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::registry::DynGame;
 use crate::store::{folder, Archive};
-use arbitre_games::game::Meta;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -50,7 +49,6 @@ struct ReportDocument<'a> {
     /// Format of the tournament, in words.
     kind: Option<String>,
     is_solo: bool,
-    lower_is_better: bool,
     summary: &'a Summary,
     /// Players in the order of their ranks.
     order: Vec<usize>,
@@ -60,7 +58,6 @@ struct ReportDocument<'a> {
     meetings: Vec<(usize, usize, f64, u64)>,
     first_faults: Vec<FaultDocument>,
     begun: Option<String>,
-    referee: Option<String>,
     /// Whether the match is being played.
     is_live: bool,
     games: GameColumns<'a>,
@@ -145,20 +142,17 @@ pub fn of(
     let moves = moves_of(&rest, games, archive, results)?;
     let sessions = archive.sessions()?;
     let first = sessions.first_key_value().map(|(_, first)| first);
-    let Meta { lower_is_better, .. } = game.meta();
     let document = ReportDocument {
         format: FORMAT,
         title: title(config),
         kind: config.tournament.as_ref().map(|of| of.format.to_string()),
         is_solo: game.meta().is_solo(),
-        lower_is_better,
         summary: &results.summary,
         order: results.order(),
         notes: notes(&results.summary).lines().map(str::to_owned).collect(),
         meetings: meetings(results),
         first_faults: first_faults(results),
         begun: first.map(|of| folder::date(&of.begun.to_string(), "%Y-%m-%d %H:%M")),
-        referee: first.map(|of| of.referee.clone()),
         is_live,
         games: columns(games, &results.setups),
         frames: frames.numbers,

@@ -1,4 +1,4 @@
-//! Results of a stored match: its summary, and what a list tells of each game.
+//! Results of a stored match: its summary, and an entry for each game.
 
 use super::summary::{PlayerSummary, RunInfo, Summary};
 use crate::failure::Failure;
@@ -80,8 +80,9 @@ impl Results {
             Ok(())
         })?;
         archive.refuse_missing()?;
+        let mut missed = Vec::new();
         if let Some(stages) = &mut stages {
-            complete(stages, &games, config.players.len());
+            missed = complete(stages, &games, config.players.len());
             let (_, struck) = stages.results();
             if stages.has_surplus(&struck) {
                 tally = counted(archive, &view, stages, &struck)?.0;
@@ -94,6 +95,9 @@ impl Results {
         let db = Some(archive.path().display().to_string());
         let mut summary =
             Summary::new(&tally, config, RunInfo { db, is_full, ..RunInfo::default() });
+        for player in missed {
+            summary.players[player].not_started = Some("it has no game".into());
+        }
         if let Some(stages) = &stages {
             summary.rank_by(stages, config);
         }
@@ -118,23 +122,23 @@ impl Results {
     }
 }
 
-/// Follows the stages as far as their games are stored. A player without any game may not have been
-/// started, which is not stored: it is missed if the tournament is then over.
-fn complete(stages: &mut Stages, games: &[ListedGame], players: usize) {
+/// Follows the stages as far as their games are stored. Returns the players that never started:
+/// those without any game that a stage lacks, or without which the tournament is over.
+fn complete(stages: &mut Stages, games: &[ListedGame], players: usize) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
     advance(stages);
-    if stages.is_over() {
-        return;
-    }
     let mut plays = vec![false; players];
     games.iter().flat_map(|game| &game.players).for_each(|&player| plays[player] = true);
-    let absent = (0..players).filter(|&player| !plays[player]);
+    let mut absent: Vec<usize> = (0..players).filter(|&player| !plays[player]).collect();
     let mut without = stages.clone();
-    absent.for_each(|player| without.miss(player));
+    absent.iter().for_each(|&player| without.miss(player));
     advance(&mut without);
-    if without.is_over() {
+    if !stages.is_over() && without.is_over() {
         *stages = without;
+    } else {
+        absent.retain(|&player| stages.lacks(player));
     }
+    absent
 }
 
 fn listed(result: GameResult, details: Details, setups: &mut Numbering) -> Option<ListedGame> {

@@ -184,7 +184,9 @@ impl<'a> Transcript<'a> {
         let Transcript { record: Record { pairing, setup, played, .. }, config, .. } = self;
         let MatchConfig { game, rules, players, .. } = config;
         let number = self.record.number.map_or(String::new(), |number| format!(" {number}"));
-        let mut text = format!("game{number} of {game} ({rules}), round {}\n", pairing.round);
+        // Rules in another process may have no options.
+        let rules = if rules.is_empty() { String::new() } else { format!(" ({rules})") };
+        let mut text = format!("game{number} of {game}{rules}, round {}\n", pairing.round);
         for (seat, name) in self.names.iter().enumerate() {
             let command = escape(&players[pairing.players[seat]].command);
             let start_report = played.start_reports.get(seat).and_then(Option::as_ref);

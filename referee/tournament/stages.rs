@@ -196,6 +196,11 @@ impl Stages {
         &self.stages
     }
 
+    /// Returns `true` if a stage that has begun knows that a player takes part no more.
+    pub fn lacks(&self, player: usize) -> bool {
+        self.stages.iter().any(|stage| stage.absent.contains(&player))
+    }
+
     /// Returns the number of complete stages.
     pub fn complete(&self) -> usize {
         self.history.stages.len()

@@ -1,36 +1,16 @@
 //! Pages that play a game, and games in the terminal.
 
 use arbitre_test_support::command::{folder, run, script, stderr, stdout};
-use arbitre_test_support::pages::{self, played};
+use arbitre_test_support::pages::{self, between, document, played};
 use base64::prelude::{Engine, BASE64_STANDARD};
-use flate2::read::DeflateDecoder;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 /// Largest page of one game, in bytes.
 const LIMIT: usize = 300_000;
-
-/// Returns the text between two parts of a page.
-pub fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
-    page.split_once(before).unwrap().1.split_once(after).unwrap().0
-}
-
-/// Returns the document in a page.
-pub fn document(page: &str) -> Value {
-    unpacked(between(page, "id=\"data\">", "</script>").trim())
-}
-
-/// Returns a document that is deflated, in letters.
-pub fn unpacked(letters: &str) -> Value {
-    let data = BASE64_STANDARD.decode(letters).unwrap();
-    let mut text = String::new();
-    DeflateDecoder::new(&data[..]).read_to_string(&mut text).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
 
 /// Returns the text of each cell after all frames of a document.
 fn final_texts(document: &Value) -> Vec<&str> {

@@ -1,14 +1,16 @@
 //! Pages and pictures of a match.
 
-use super::replay::{between, document, unpacked};
 use arbitre_test_support::command::{folder, json, referee, run, stderr, stdout};
-use arbitre_test_support::pages::{self, hostile_match, played, HOSTILE};
+use arbitre_test_support::pages::{
+    self, between, document, hostile_match, played, unpacked, HOSTILE,
+};
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 /// Writes the page of a match, and returns its text.
 fn report(folder: &Path, words: &[&str]) -> String {
@@ -294,6 +296,44 @@ fn reports_that_cannot_be_written_are_refused() {
     let left: Vec<_> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("html")), "{left:?}");
+}
+
+/// Ctrl-C in the middle of games: they are not stored, and the page has those before.
+#[test]
+fn interrupted_matches_and_pages_are_whole() {
+    let folder = folder("report-interrupted");
+    let db = folder.join("match.db").to_string_lossy().into_owned();
+    let _ = fs::remove_file(&db);
+    let page = folder.join("page.html").to_string_lossy().into_owned();
+    let words = ["awele alpha-beta", "awele greedy", "--games", "1000", "--events", "--db", &db];
+    let limits = ["--move-time", "20ms", "--first-move-time", "20ms"];
+    let mut playing = referee(&[&words[..], &limits].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut events = BufReader::new(playing.stdout.take().unwrap()).lines();
+    events.next().unwrap().unwrap();
+    let words = ["report", "--db", &db, "--output", &page, "--follow"];
+    let mut following = referee(&words).stdout(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(following.stdout.take().unwrap()).lines();
+    assert_eq!(told.next().unwrap().unwrap(), page);
+    interrupt(&following);
+    assert_eq!(following.wait().unwrap().code(), Some(130));
+    assert_eq!(document(&fs::read_to_string(&page).unwrap())["is_live"], false);
+    // Twice: the games that run are cut off.
+    interrupt(&playing);
+    interrupt(&playing);
+    assert_eq!(playing.wait().unwrap().code(), Some(130));
+    let document = document(&report(&folder, &["--db", &db]));
+    let stored = stdout(&run(&["list", "--games", "--json", "--db", &db])).lines().count();
+    assert_eq!(document["games"]["number"].as_array().unwrap().len(), stored);
+    assert!(stored > 0 && document["summary"]["complete"] == false);
+}
+
+fn interrupt(child: &Child) {
+    let pid = Pid::from_child(child);
+    kill_process(pid, Signal::INT).unwrap();
 }
 
 /// A page that follows a match has its last games, and all of them once the match is over.

@@ -1,7 +1,11 @@
 //! Pages of matches, written by the programs of this build.
 
 use crate::command::{run, script, stderr, stdout};
+use base64::prelude::{Engine, BASE64_STANDARD};
+use flate2::read::DeflateDecoder;
+use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Markup, formulas, and characters that turn the writing direction, as the name of a player.
@@ -46,4 +50,22 @@ fn written(page: PathBuf, words: &[&str]) -> PathBuf {
     let output = run(&[words, &["--output", &path]].concat());
     assert_eq!(stdout(&output), format!("{path}\n"), "{}", stderr(&output));
     page
+}
+
+/// Returns the text between two parts of a page.
+pub fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
+    page.split_once(before).unwrap().1.split_once(after).unwrap().0
+}
+
+/// Returns the document in a page.
+pub fn document(page: &str) -> Value {
+    unpacked(between(page, "id=\"data\">", "</script>").trim())
+}
+
+/// Returns a document that is deflated, in letters.
+pub fn unpacked(letters: &str) -> Value {
+    let data = BASE64_STANDARD.decode(letters).unwrap();
+    let mut text = String::new();
+    DeflateDecoder::new(&data[..]).read_to_string(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap()
 }

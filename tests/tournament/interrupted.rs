@@ -2,7 +2,9 @@
 
 use crate::harness::{names, player, Folder, PLAYERS, REFEREE};
 use arbitre_test_support::command::{stderr, SHELL_BOT};
+use arbitre_test_support::pages::document;
 use serde_json::Value;
+use std::fs;
 
 /// Formats with the settings of a short tournament, and their numbers of games where they are
 /// fixed.
@@ -33,7 +35,9 @@ fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Va
         folder.cup(settings, players);
         let words = ["--concurrency", concurrency];
         kills.iter().for_each(|&events| folder.interrupted(&words, events));
-        (folder.standings(&words), folder.export())
+        let standings = folder.standings(&words);
+        compare_report(&folder, &standings);
+        (standings, folder.export())
     };
     let (standings, export) = play("1", &[]);
     assert_eq!(standings["complete"], true, "{settings}");
@@ -44,6 +48,36 @@ fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Va
         assert!(again.1 == export, "{settings}: {concurrency} {kills:?}: the games differ");
     }
     standings
+}
+
+/// Compares the ranks of a stored tournament, as a page has them, with its standings.
+fn compare_report(folder: &Folder, standings: &Value) {
+    folder.done(&["report", "--output", "report.html"]);
+    let page = document(&fs::read_to_string(folder.path("report.html")).unwrap());
+    let numbers = page["order"].as_array().unwrap().iter();
+    let shown = numbers.map(|of| &page["summary"]["players"][of.as_u64().unwrap() as usize]);
+    let standings = standings["standings"].as_array().unwrap();
+    assert_eq!(shown.len(), standings.len());
+    for (shown, standing) in shown.zip(standings) {
+        for key in ["name", "rank", "points", "rating", "games"] {
+            assert_eq!(shown[key], standing[key], "{key} of {}", standing["name"]);
+        }
+        let status = shown["status"].as_str().unwrap_or("ranked");
+        assert_eq!(status, standing["status"], "{}", standing["name"]);
+    }
+}
+
+/// A page has no reason why a player has no game, but ranks the others as the standings do.
+#[test]
+fn page_leaves_out_a_player_that_never_played() {
+    for settings in ["format = \"round-robin\"\ngames = 4", "format = \"knockout\"\ngames = 2"] {
+        let folder = Folder::new("report of absent");
+        folder.program("dead", "#!/bin/sh\nexit 3\n");
+        folder.cup(settings, &[ADA, ("dead", "./dead"), BEA, EVE]);
+        let standings = folder.standings(&[]);
+        assert_eq!(player(&standings, "dead")["status"], "not-started");
+        compare_report(&folder, &standings);
+    }
 }
 
 /// Gauntlet whose first player is weaker than `ada`, and stronger than `eve`.

@@ -6,8 +6,9 @@ mod play;
 
 use super::args::TournamentArgs;
 use super::clock::timed_here;
+use super::match_file;
 use super::play_match::warn_of_sandbox;
-use super::{match_file, show};
+use super::report::page_of;
 use crate::config::format::{FormatConfig, TournamentConfig};
 use crate::config::from_args::{self, Absent};
 use crate::config::player_arg::CommandKind;
@@ -21,7 +22,7 @@ use crate::formats::swiss::Swiss;
 use crate::formats::{History, Meeting, Stage};
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
-use crate::report::match_page::{self, Extent};
+use crate::report::match_page::Extent;
 use crate::report::output::{print, print_json, unwritable, write_whole};
 use crate::report::player_pages::PageNotes;
 use crate::report::results::Results;
@@ -29,7 +30,7 @@ use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{folder, Archive, OpenError, Order, Versions, Writer};
+use crate::store::{folder, OpenError, Order, Versions, Writer};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
@@ -111,16 +112,13 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         })?;
     }
     let archive = store.archive();
-    let page = |summary: &Summary| page(archive, summary, registry);
+    // A run knows more than the stored games, such as why a player could not be started.
+    let page = |summary: &Summary| {
+        let results = Results::read(archive, Versions::Current)?;
+        let results = Results { summary: summary.clone(), ..results };
+        page_of(archive, &results, registry, Extent::Whole)
+    };
     report(args, &plan, played, &outputs, &notes, &page)
-}
-
-/// Returns the page of a tournament, with what a run knows beyond the stored games.
-fn page(archive: &Archive, summary: &Summary, registry: &Registry) -> Result<String, Failure> {
-    let mut results = Results::read(archive, Versions::Current)?;
-    results.summary = summary.clone();
-    let game = results.view.config.open_game(registry).map_err(show::misfit(archive))?;
-    match_page::of(archive, &results, &*game, Extent::Whole)
 }
 
 /// Places of what is written at the end.
@@ -231,7 +229,7 @@ fn configure(
     let command = config_args.common.external.as_deref();
     let external = from_args::find_external(command, &options.players.sandbox, registry)?;
     let (named, known) = match &external {
-        Some((_, with_it)) => (Some(with_it.games[0].meta.name), with_it),
+        Some(external) => (Some(external.game), &external.registry),
         None => (config_args.common.game.as_deref(), registry),
     };
     let game = from_args::choose_game(named, &entrants.players, known)?;

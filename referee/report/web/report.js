@@ -465,10 +465,10 @@ async function follow() {
     document.title = brief(report.title, 120);
     delete document.documentElement.dataset.shown;
     showFiltered();
-    selectGame(kept("opened"));
+    selectGame(kept(`opened ${location.pathname}`));
     return;
   }
-  keep("opened", game);
+  keep(`opened ${location.pathname}`, game);
   if (opened === game) return viewer?.go(viewer.momentOf({ turn, frame }));
   opened = game;
   filtered = [...Array(count).keys()].filter(passes).sort(ORDERS[state.order][1]);
@@ -547,12 +547,12 @@ function reload() {
   if (opened !== null) return setTimeout(reload, RELOAD_MS);
   // A filter that was chosen a moment ago is not in the address yet.
   history.replaceState(null, "", addressOf(state));
-  keep("place", JSON.stringify([scrollX, scrollY, byId("games").scrollTop, document.activeElement?.id]));
+  keep(`place ${location.pathname}`, JSON.stringify([scrollX, scrollY, byId("games").scrollTop, document.activeElement?.id]));
   location.reload();
 }
 
 function restorePlace() {
-  const [x, y, rows, focused] = JSON.parse(kept("place") ?? "[]");
+  const [x, y, rows, focused] = JSON.parse(kept(`place ${location.pathname}`) ?? "[]");
   if (x === undefined) return;
   byId("games").scrollTop = rows;
   if (focused) byId(focused)?.focus({ preventScroll: true });
