@@ -11,6 +11,10 @@ use crate::game::{Game, ParseError, Seat, Seats, State};
 /// Length limit of a line in bytes, without its line break, unless a dialect sets another.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
+/// Length limit of an answer in the dialect `codingame`, in bytes: the buffer of the arena's engine
+/// (`Agent.java` of its published SDK).
+pub const CODINGAME_LINE: usize = 10_000;
+
 /// Capabilities of a dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DialectInfo {
@@ -22,11 +26,18 @@ pub struct DialectInfo {
     pub tells_openings: bool,
     /// Whether messages begin with a keyword, one of which announces that the bot is ready.
     pub has_keywords: bool,
+    /// Whether the arena kills the players after a game, so that they need not notice the end of
+    /// their input.
+    pub kills_at_end: bool,
     /// Whether it sends rules and limits; if not, a bundled bot gets them as options.
     pub tells_rules: bool,
 }
 
 impl DialectInfo {
+    /// Description of the dialect of CodinGame's games.
+    pub const CODINGAME: DialectInfo =
+        DialectInfo { kills_at_end: true, ..DialectInfo::arena("codingame") };
+
     /// Describes the dialect of an arena: a site or contest with its own protocol, such as
     /// CodinGame. It sends openings but neither rules nor limits.
     pub const fn arena(name: &'static str) -> DialectInfo {
@@ -36,6 +47,7 @@ impl DialectInfo {
             max_seats,
             tells_openings: true,
             has_keywords: false,
+            kills_at_end: false,
             tells_rules: false,
         }
     }

@@ -8,7 +8,7 @@ use super::trial::{is_refusal, Case, Trial};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
-use arbitre_games::text::format_duration;
+use arbitre_games::text::{alternatives, format_duration};
 use std::time::Duration;
 
 /// Number of lines of standard error that are shown. Not tuned.
@@ -29,9 +29,9 @@ pub fn diagnose(
     };
     let asked = Asked::of(trial, case);
     let (check, mut lines) = match &request.said {
-        Ok((answer, _)) if asked == Asked::Ready => not_ready(answer, request, language),
+        Ok((answer, _)) if asked == Asked::Ready => not_ready(trial, answer, request, language),
         Ok((answer, _)) => refused(trial, cases, fault_report, answer, request, language),
-        Err(fault) => failed(fault, asked, request, language),
+        Err(fault) => failed(trial, fault, asked, request, language),
     };
     if check != Check::Start {
         lines.insert(
@@ -76,16 +76,29 @@ impl Asked {
 }
 
 /// Diagnoses an answer other than `ready NAME`.
-fn not_ready(answer: &str, request: &RequestLog, language: Language) -> (Check, Vec<String>) {
+fn not_ready(
+    trial: &Trial,
+    answer: &str,
+    request: &RequestLog,
+    language: Language,
+) -> (Check, Vec<String>) {
     let said = format!("to 'begin' it said '{}', not 'ready NAME'", escape(answer));
     match followed(request).iter().any(|line| line.starts_with("ready")) {
         true => (Check::Output, vec![said, elsewhere(language)]),
         false => {
             let mend =
                 "answer the line 'begin' with one line: ready, a blank, and a name of one word";
-            (Check::Start, vec![said, mend.into()])
+            let lines = [said, mend.into()].into_iter().chain(arena_hint(trial));
+            (Check::Start, lines.collect())
         }
     }
+}
+
+/// Returns the hint that a bot may speak the dialect of an arena, if one has the game.
+fn arena_hint(trial: &Trial) -> Option<String> {
+    let names: Vec<&str> = trial.arena_dialects.iter().map(|info| info.name).collect();
+    let named = alternatives(&names);
+    (!names.is_empty()).then(|| format!("if it was written for an arena, add --dialect {named}"))
 }
 
 fn followed(request: &RequestLog) -> &[String] {
@@ -106,6 +119,7 @@ fn elsewhere(language: Language) -> String {
 
 /// Diagnoses a request that got no answer, or output that is none.
 fn failed(
+    trial: &Trial,
     fault: &Fault,
     asked: Asked,
     request: &RequestLog,
@@ -113,7 +127,7 @@ fn failed(
 ) -> (Check, Vec<String>) {
     match fault {
         Fault::Timeout { limit, .. } | Fault::Unjudged { limit, .. } => {
-            late(*limit, asked, request, language)
+            late(trial, *limit, asked, request, language)
         }
         Fault::Unasked { answer, .. } => {
             let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
@@ -130,14 +144,18 @@ fn failed(
             let what = format!("it {fault}, when it was told '{}'", escape(question));
             let by_hand = "run it by hand on what it was sent, or look at its standard error";
             let mend = fault.remedy().unwrap_or(by_hand);
-            let check = if asked == Asked::Ready { Check::Start } else { Check::Crash };
-            (check, vec![what, mend.into()])
+            let lines = [what, mend.into()].into_iter();
+            match asked {
+                Asked::Ready => (Check::Start, lines.chain(arena_hint(trial)).collect()),
+                _ => (Check::Crash, lines.collect()),
+            }
         }
     }
 }
 
 /// Diagnoses a timeout from what the recorder found out afterwards.
 fn late(
+    trial: &Trial,
     limit: Duration,
     asked: Asked,
     request: &RequestLog,
@@ -170,7 +188,7 @@ fn late(
             let partial = format!("it said '{}' without ending the line", said(text));
             (Check::Answers, vec![partial, "end each answer with a newline".into()])
         }
-        FaultContext::Late(took) => too_slow(asked, *took, &limit),
+        FaultContext::Late(took) => too_slow(trial, asked, *took, &limit),
         FaultContext::Silence | FaultContext::Nothing | FaultContext::Followed(_) => {
             let question = request.prompt.lines().last().unwrap_or("nothing");
             let silent = format!(
@@ -185,10 +203,19 @@ fn late(
     }
 }
 
-fn too_slow(asked: Asked, took: Duration, limit: &str) -> (Check, Vec<String>) {
+fn too_slow(trial: &Trial, asked: Asked, took: Duration, limit: &str) -> (Check, Vec<String>) {
     let took = format!("{} took {:.2} s, and may take {limit}", asked.what(), took.as_secs_f64());
+    let has_words = trial.dialect.has_keywords;
     match asked {
         Asked::Ready => (Check::Start, vec![took, "prepare less before you are ready".into()]),
+        Asked::FirstMove if !has_words => {
+            let mend = "prepare less before the first move; --first-move-time allows more here";
+            (Check::FirstMove, vec![took, mend.into()])
+        }
+        Asked::LaterMove if !has_words => {
+            let mend = "look at the clock while you think, and stop early";
+            (Check::Time, vec![took, mend.into()])
+        }
         Asked::FirstMove => {
             let mend = "load and prepare before you say 'ready', for which there is more time; \
                         --first-move-time allows more here";
@@ -224,14 +251,16 @@ fn refused(
             return (Check::Output, vec![what, elsewhere(language)]);
         }
     }
-    let (check, mend) = habit(suspect(trial, cases), cases);
+    let (check, mend) = habit(trial, suspect(trial, cases), cases);
     let mut lines = vec![format!("it {}", fault_report.fault)];
     lines.push(format!("position: {}", fault_report.position));
     if !fault_report.legal.is_empty() {
         lines.push(format!("legal moves: {}", fault_report.legal.join(" ")));
     }
     lines.push(mend);
-    lines.extend(only_where(cases));
+    if trial.dialect.has_keywords {
+        lines.extend(only_where(cases));
+    }
     (check, lines)
 }
 
@@ -244,8 +273,9 @@ fn and_more(lines: &[String]) -> String {
 }
 
 /// Returns the check and the advice for a suspected pattern of refused moves.
-fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
+fn habit(trial: &Trial, suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
     let refused = cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).count();
+    let has_words = trial.dialect.has_keywords;
     match suspicion {
         Suspicion::Shifted(-1) => (
             Check::Legal,
@@ -254,6 +284,22 @@ fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
         Suspicion::Shifted(_) => {
             (Check::Legal, "each of its answers is one too low: count one higher".into())
         }
+        Suspicion::Deaf if !has_words => (
+            Check::Moved,
+            "it answers the same whatever the others play: read the position at each turn".into(),
+        ),
+        Suspicion::Lost if !has_words => (
+            Check::Moved,
+            format!(
+                "its board is not the one of the game ({refused} of {} games ended so): read all \
+                 lines of each turn",
+                cases.len()
+            ),
+        ),
+        Suspicion::ForgetsARule if !has_words => (
+            Check::Legal,
+            "its moves were legal until then, so it does not know this rule".into(),
+        ),
         Suspicion::Deaf => (
             Check::Moved,
             "it answers the same whatever the others play: take in each line 'moved SEAT MOVE', or \

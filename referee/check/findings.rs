@@ -1,5 +1,7 @@
 //! Checks of a bot, and their verdicts.
 
+use arbitre_games::dialect::DialectInfo;
+
 /// Checks in the order of the report.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Check {
@@ -51,9 +53,13 @@ impl Check {
         Check::ALL[self as usize].1
     }
 
-    /// Returns the requirement that is checked.
-    pub fn what(self) -> &'static str {
-        Check::ALL[self as usize].2
+    /// Returns the requirement that is checked for a bot of this dialect.
+    pub fn what(self, dialect: &DialectInfo) -> &'static str {
+        match self {
+            Check::Start if !dialect.has_keywords => "it starts",
+            Check::End if dialect.kills_at_end => "the arena ends it after the game",
+            _ => Check::ALL[self as usize].2,
+        }
     }
 }
 
@@ -79,7 +85,7 @@ pub struct Report {
     /// Command of the program.
     pub command: String,
     /// Dialect of the program.
-    pub dialect: String,
+    pub dialect: &'static DialectInfo,
     /// Seed of all random choices.
     pub seed: u64,
     /// Number of games played.

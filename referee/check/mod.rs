@@ -51,7 +51,7 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
         rules: game.rules(),
         player: player.name.clone(),
         command: player.command.clone(),
-        dialect: player.dialect.clone(),
+        dialect: trial.dialect,
         seed: trial.seed,
         games,
         findings,

@@ -20,7 +20,7 @@ pub fn text(checked: &Checked) -> String {
 fn report_text(report: &Report) -> String {
     let mut text = format!(
         "{} ({}) at {}, dialect {}, games: {}, seed {}\n",
-        report.player, report.command, report.game, report.dialect, report.games, report.seed
+        report.player, report.command, report.game, report.dialect.name, report.games, report.seed
     );
     for (check, verdict) in &report.findings {
         let (word, detail) = match verdict {
@@ -28,7 +28,8 @@ fn report_text(report: &Report) -> String {
             CheckVerdict::Failed(_) => ("FAILED", "see below"),
             CheckVerdict::Skipped(why) => ("skipped", why.as_str()),
         };
-        text += &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what());
+        text +=
+            &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what(report.dialect));
     }
     let failures = failures(report);
     if failures.is_empty() {
@@ -67,13 +68,13 @@ fn report_document(report: &Report) -> Value {
             CheckVerdict::Skipped(why) => ("skipped", Some(why), None),
         };
         json!({
-            "check": check.name(), "what": check.what(), "verdict": word, "detail": detail,
+            "check": check.name(), "what": check.what(report.dialect), "verdict": word, "detail": detail,
             "mend": mend,
         })
     });
     json!({
         "game": report.game, "rules": report.rules, "player": report.player, "command": report.command,
-        "dialect": report.dialect, "seed": report.seed, "games": report.games,
+        "dialect": report.dialect.name, "seed": report.seed, "games": report.games,
         "ok": report.is_ok(), "checks": checks.collect::<Vec<Value>>(),
     })
 }

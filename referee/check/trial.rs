@@ -40,6 +40,8 @@ pub struct Trial<'a> {
     pub source: &'a PlayerSource,
     /// Dialect of the program.
     pub dialect: &'static DialectInfo,
+    /// Dialects of arenas that have the game.
+    pub arena_dialects: Vec<&'static DialectInfo>,
     /// Bundled bot of the opponents.
     pub opponent: &'static dyn BundledBot,
     /// Length of openings in plies; 0 for none.

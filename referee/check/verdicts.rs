@@ -52,8 +52,8 @@ pub fn of_games_without_fault(
     let verdict = |check: Check| match check {
         Check::Start => start(trial, fresh),
         Check::Unknown => unknown(trial, strange),
-        Check::Again => again(kept),
-        Check::End => end(fresh),
+        Check::Again => again(trial, kept),
+        Check::End => end(trial, fresh),
         _ => seen_well(trial, fresh, check),
     };
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
@@ -69,7 +69,7 @@ fn start(trial: &Trial, fresh: &TrialGames) -> CheckVerdict {
             let (line, allowed) = (escape(line), format_duration(trial.config.limits.init()));
             CheckVerdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
         }
-        None => CheckVerdict::Ok("it starts; this dialect has no 'ready'".into()),
+        None => CheckVerdict::Ok("its first move came".into()),
     }
 }
 
@@ -131,7 +131,7 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
     }
 }
 
-fn again(kept: &TrialGames) -> CheckVerdict {
+fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
     let start_reports = kept.cases.iter().filter_map(|case| {
         case.record
             .played
@@ -141,11 +141,13 @@ fn again(kept: &TrialGames) -> CheckVerdict {
             .map(|start_report| start_report.kept)
     });
     let is_kept = start_reports.into_iter().any(|kept| kept);
+    let has_words = trial.dialect.has_keywords;
     let Some((number, fault_report)) =
         (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.fault_report()?)))
     else {
         return CheckVerdict::Ok(match is_kept {
             true => format!("{} games in one process", kept.cases.len()),
+            false if !has_words => "it is started for each game".into(),
             false => "it is started for each game, as it does not say 'again'".into(),
         });
     };
@@ -165,10 +167,16 @@ fn again(kept: &TrialGames) -> CheckVerdict {
     CheckVerdict::Failed(lines)
 }
 
-fn end(fresh: &TrialGames) -> CheckVerdict {
+fn end(trial: &Trial, fresh: &TrialGames) -> CheckVerdict {
     let Some(Ending { exit, took }) = fresh.log.ending else {
         return CheckVerdict::Skipped("no game came to its end".into());
     };
+    if trial.dialect.kills_at_end {
+        return CheckVerdict::Ok(match exit {
+            Some(exit) => format!("here with {exit}, when its input ended"),
+            None => "here it was still running".into(),
+        });
+    }
     let mend = "when a read finds the end of the input, leave with exit code 0";
     let what = match exit {
         Some(Exit::Code(0)) => {

@@ -3,7 +3,9 @@
 use super::condition::Condition;
 use super::defaults;
 use super::tune::args::TuneArgs;
-use crate::config::args::{ConfigArgs, DIALECT};
+use crate::config::arena::Arena;
+use crate::config::args::ConfigArgs;
+use crate::config::common_args::CommonArgs;
 use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
@@ -554,9 +556,12 @@ pub struct CheckArgs {
     /// Play by the rules of a program: see docs/external.md
     #[arg(long, value_name = "COMMAND", conflicts_with = "game")]
     pub external: Option<String>,
-    /// Dialect of the player
-    #[arg(long, value_name = "D", default_value = DIALECT)]
-    pub dialect: String,
+    /// Check as for this arena: its dialect, rules and limits. codingame
+    #[arg(long, value_name = "ARENA", value_parser = Arena::parse)]
+    pub arena: Option<Arena>,
+    /// Dialect of the player [default: arbitre]
+    #[arg(long, value_name = "D")]
+    pub dialect: Option<String>,
     /// Rules: a preset, key=value, or both, separated by commas
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
@@ -580,6 +585,22 @@ pub struct CheckArgs {
     pub requirement: SandboxRequirement,
 }
 
+impl CheckArgs {
+    /// Returns the match whose games test the players.
+    pub fn config_args(&self) -> ConfigArgs {
+        let CheckArgs { game, external, arena, dialect, rules, .. } = self;
+        let common = CommonArgs {
+            game: game.clone(),
+            external: external.clone(),
+            arena: *arena,
+            dialect: dialect.clone(),
+            rules: rules.clone(),
+            ..CommonArgs::default()
+        };
+        ConfigArgs { common, ..ConfigArgs::default() }
+    }
+}
+
 /// Arguments of `referee new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
@@ -591,6 +612,9 @@ pub struct NewArgs {
     /// Game
     #[arg(long)]
     pub game: String,
+    /// Dialect of the bot, such as codingame [default: arbitre]
+    #[arg(long, value_name = "D")]
+    pub dialect: Option<String>,
 }
 
 /// Arguments of `referee new-game`.

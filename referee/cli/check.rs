@@ -4,7 +4,7 @@ use super::args::CheckArgs;
 use super::listen::listen;
 use super::play_match::warn_of_sandbox;
 use crate::check::{self, Checked, NotStarted, Trial};
-use crate::config::from_args::{choose_game, find_external, player_config, unique};
+use crate::config::from_args::{choose_game, find_external, player_config, set_conditions, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::PlayerConfig;
 use crate::escape::escape;
@@ -48,13 +48,14 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
     let info = choose_game(named.or(args.game.as_deref()), &parsed, registry)?;
-    let game = info.open(&args.rules)?;
+    let (config_args, options) = set_conditions(&args.config_args(), &args.options, info)?;
+    let game = info.open(&config_args.common.rules)?;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
         .iter()
         .map(|arg| {
             let name = unique(&arg.name, &mut taken);
-            player_config(arg, &args.dialect, &args.options, name, registry)
+            player_config(arg, config_args.dialect(), &options, name, registry)
         })
         .collect();
     let configured = configured?;
@@ -120,6 +121,7 @@ impl CheckRun<'_> {
             config,
             source: &player.source,
             dialect,
+            arena_dialects: info.arena_dialects(),
             opponent: self.registry.bot(info.meta.name).unwrap_or(&RandomBot),
             opening_plies: if blind { 0 } else { info.opening_plies },
             games: args.games,

@@ -33,6 +33,7 @@ pub fn table(registry: &Registry) -> String {
         ),
         ("--init-time", time(defaults::INIT)),
         ("--margin", time(defaults::MARGIN)),
+        ("--overtime", "none".into()),
         ("--clock", word_of(defaults::CLOCK, &ClockKind::WORDS).into()),
         ("--openings", format!("{}; 0 if a person plays", openings.join(", "))),
         ("--rules", "the game's first preset (see referee games)".into()),

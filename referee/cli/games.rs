@@ -1,7 +1,7 @@
 //! `referee games`: lists the games with their rules, dialects and bundled bots.
 
 use crate::failure::Failure;
-use crate::registry::{GameInfo, Registry};
+use crate::registry::{ArenaInfo, GameInfo, Registry};
 use crate::report::output::{print, print_json};
 use arbitre_games::games::options::OptionInfo;
 use serde_json::{json, Map, Value};
@@ -37,6 +37,13 @@ fn as_document(info: &GameInfo, registry: &Registry) -> Value {
         .iter()
         .map(|(name, text)| ((*name).into(), (*text).into()))
         .collect();
+    let arenas: Map<String, Value> = info
+        .arenas
+        .iter()
+        .map(|ArenaInfo { name, rules, options, .. }| {
+            ((*name).into(), json!({ "rules": rules, "options": options }))
+        })
+        .collect();
     json!({
         "game": info.meta.name,
         "title": info.meta.title,
@@ -47,6 +54,7 @@ fn as_document(info: &GameInfo, registry: &Registry) -> Value {
         "options": options,
         "bots": bots,
         "dialects": dialects(info),
+        "arenas": arenas,
     })
 }
 
@@ -64,6 +72,12 @@ fn as_text(info: &GameInfo, registry: &Registry) -> String {
         text += &format!("    {:<column$} {}\n", "", option.values.join(" | "));
     }
     text += &format!("\n  dialects (--dialect D): {}\n", dialects(info).join(", "));
+    if !info.arenas.is_empty() {
+        text += "\n  arenas (--arena ARENA):\n";
+    }
+    for ArenaInfo { name, rules, options, .. } in info.arenas {
+        text += &format!("    {name:<12} rules={rules} {}\n", options.join(" "));
+    }
     text += "\n  bundled bots, the first by default:\n";
     let commands =
         strategies(info, registry).iter().map(|(strategy, _)| format!("{name} {strategy}"));

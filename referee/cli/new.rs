@@ -1,6 +1,7 @@
 //! `referee new LANGUAGE --game G DIR`: writes a bot to begin with.
 
 use super::args::{NewArgs, NewGameArgs};
+use crate::config::args::DIALECT;
 use crate::failure::Failure;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
@@ -22,6 +23,9 @@ const NAME: usize = 32;
 pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
     let info = registry.game(&args.game)?;
+    if let Some(dialect) = args.dialect.as_deref().filter(|dialect| *dialect != DIALECT) {
+        return write_for_arena(args, starter, info, dialect, registry);
+    }
     let game = info.open("")?;
     if !lists_moves(&*game)? {
         let name = info.meta.name;
@@ -30,7 +34,30 @@ pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     let files = starter.files(info, &own_name(&args.folder, starter));
     write_all(&args.folder, &files)?;
-    print(&next(starter, info, &args.folder, &files, registry))
+    print(&next(starter, info, None, &args.folder, &files, registry))
+}
+
+/// Writes a bot that speaks the dialect of an arena.
+fn write_for_arena(
+    args: &NewArgs,
+    starter: &BotTemplate,
+    info: &GameInfo,
+    dialect: &str,
+    registry: &Registry,
+) -> Result<ExitCode, Failure> {
+    let starters = || {
+        let all =
+            info.arenas.iter().flat_map(|arena| arena.starters.iter().map(move |of| (arena, of)));
+        all.filter(|(_, (language, _))| *language == starter.language)
+    };
+    let Some((_, (_, text))) = starters().find(|(arena, _)| arena.name == dialect) else {
+        let known = std::iter::once(DIALECT).chain(starters().map(|(arena, _)| arena.name));
+        Err(unknown("dialect of a starter", dialect, known))?
+    };
+    let bot = starter.for_arena(text);
+    let files = bot.files(info, "");
+    write_all(&args.folder, &files)?;
+    print(&next(&bot, info, Some(dialect), &args.folder, &files, registry))
 }
 
 /// Writes two games whose rules run in a process of their own, and prints the next commands.
@@ -133,6 +160,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 fn next(
     starter: &BotTemplate,
     info: &GameInfo,
+    arena: Option<&str>,
     folder: &Path,
     files: &[(&str, String)],
     registry: &Registry,
@@ -144,8 +172,9 @@ fn next(
     }
     let command = starter.command(&folder_text);
     let (bot, game) = (shell_words::quote(&command), info.meta.name);
-    text += &format!("  referee check {bot} --game {game}\n");
+    let arena = arena.map_or_else(String::new, |name| format!(" --arena {name}"));
+    text += &format!("  referee check {bot} --game {game}{arena}\n");
     let rival =
         registry.bot(game).and_then(|bot| bot.strategies().last()).map_or("", |last| last.0);
-    text + &format!("  referee {bot} \"{game} {rival}\" --games 20\n")
+    text + &format!("  referee {bot} \"{game} {rival}\" --games 20{arena}\n")
 }

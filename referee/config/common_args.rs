@@ -1,6 +1,7 @@
 //! Options that a match and a tournament share.
 
 use crate::config::adjudication::Adjudication;
+use crate::config::arena::Arena;
 use crate::config::number::number;
 use clap::Args;
 
@@ -32,6 +33,9 @@ pub struct CommonArgs {
         help_heading = "Match"
     )]
     pub rules: String,
+    /// Play as in this arena: its dialect, rules and limits. codingame
+    #[arg(long, value_name = "ARENA", value_parser = Arena::parse, help_heading = "Match")]
+    pub arena: Option<Arena>,
     /// Dialect of the players
     #[arg(long, value_name = "D", help_heading = "Match")]
     pub dialect: Option<String>,
@@ -51,6 +55,7 @@ impl CommonArgs {
             seed: self.seed.or(base.seed),
             openings: self.openings.clone().or_else(|| base.openings.clone()),
             rules: rules.clone(),
+            arena: self.arena.or(base.arena),
             dialect: self.dialect.clone().or_else(|| base.dialect.clone()),
             adjudicate: self.adjudicate.or(base.adjudicate),
         }

@@ -1,7 +1,9 @@
 //! Conversion of command-line options to a match configuration.
 
 use crate::config::adjudication::Adjudication;
+use crate::config::arena::Arena;
 use crate::config::args::ConfigArgs;
+use crate::config::common_args::CommonArgs;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
@@ -10,11 +12,11 @@ use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, Resol
 use crate::external::ExternalRules;
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
-use crate::registry::{DynGame, GameInfo, Registry, Speech};
+use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
 use crate::sandbox::SandboxConfig;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::game::Meta;
-use arbitre_games::text::{alternatives, io_reason, HELP};
+use arbitre_games::text::{alternatives, io_reason, word_of, HELP};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -73,6 +75,7 @@ fn resolve_known(
 ) -> Result<ResolvedMatch, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
     let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
+    let (args, options) = &set_conditions(args, options, info)?;
     let game = info.open(&args.common.rules)?;
     let seats = choose_seats(args.common.seats, parsed.len(), &info.meta)?;
     let players = player_configs(&parsed, args, options, registry)?;
@@ -115,6 +118,36 @@ fn resolve_known(
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
     Ok(ResolvedMatch { config, game, commands, note })
+}
+
+/// Sets what the options of a match leave open as the arena has it.
+///
+/// # Errors
+/// Returns an error if the arena does not have the game.
+pub fn set_conditions(
+    args: &ConfigArgs,
+    options: &PlayerOptions,
+    info: &GameInfo,
+) -> Result<(ConfigArgs, PlayerOptions), Failure> {
+    let Some(arena) = args.common.arena else { return Ok((args.clone(), options.clone())) };
+    let ArenaInfo { name, rules, options: words, .. } = *conditions(arena, info)?;
+    let common =
+        CommonArgs { dialect: Some(name.into()), rules: rules.into(), ..CommonArgs::default() };
+    let common = args.common.over(&common);
+    let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+    let options = options.over(&PlayerOptions::parse_words(&words)?);
+    Ok((ConfigArgs { common, ..args.clone() }, options))
+}
+
+/// Returns the conditions of the arena for this game.
+fn conditions(arena: Arena, info: &GameInfo) -> Result<&'static ArenaInfo, Failure> {
+    let name = word_of(arena, &Arena::WORDS);
+    info.arenas.iter().find(|known| known.name == name).ok_or_else(|| {
+        Failure::Usage(format!(
+            "--arena: expected a game of {name}, got {}{HELP}referee games lists the arenas of each",
+            info.meta.name
+        ))
+    })
 }
 
 /// Game whose rules are a program.

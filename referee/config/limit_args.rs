@@ -37,6 +37,9 @@ pub struct LimitArgs {
     /// Tolerance on top of each limit, for the referee's own delays
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     margin: Option<Duration>,
+    /// Time by which two answers of a game may be late, beyond the margin; none by default
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    overtime: Option<Duration>,
     /// Time that counts: fair, wall or cpu
     #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
     clock: Option<ClockKind>,
@@ -97,6 +100,7 @@ impl LimitArgs {
             )));
         }
         terms.margin = self.margin.unwrap_or(terms.margin);
+        terms.overtime = self.overtime.or(terms.overtime);
         terms.ponder |= self.ponder;
         Ok(terms)
     }
@@ -115,6 +119,7 @@ impl LimitArgs {
             tc: self.tc.or(of_time.tc),
             init_time: self.init_time.or(base.init_time),
             margin: self.margin.or(base.margin),
+            overtime: self.overtime.or(base.overtime),
             clock: self.clock.or(base.clock),
             threads: self.threads.or(base.threads),
             ponder: self.ponder || base.ponder,

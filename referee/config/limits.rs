@@ -27,6 +27,10 @@ pub mod defaults {
     pub const MARGIN: Duration = Duration::from_millis(10);
 }
 
+/// Number of answers per game that may use the overtime. A change that was proposed for CodinGame's
+/// engine in March 2026 makes the third a timeout.
+pub const LATE_ANSWERS: u32 = 2;
+
 /// Limits of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerLimits {
@@ -35,6 +39,9 @@ pub struct PlayerLimits {
     pub clock: Clock,
     /// Margin on top of every limit, which the player is not sent.
     pub margin: Duration,
+    /// Time by which up to [`LATE_ANSWERS`] answers of a game may be late, beyond the margin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overtime: Option<Duration>,
     /// Whether the player may think while its opponents do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
@@ -48,7 +55,7 @@ impl Default for PlayerLimits {
             per_move: Some(defaults::MOVE),
             ..Clock::default()
         };
-        PlayerLimits { clock, margin: defaults::MARGIN, ponder: false }
+        PlayerLimits { clock, margin: defaults::MARGIN, overtime: None, ponder: false }
     }
 }
 
@@ -56,6 +63,9 @@ impl Default for PlayerLimits {
 impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, margin {}", self.clock, format_duration(self.margin))?;
+        if let Some(time) = self.overtime {
+            write!(f, ", overtime {}", format_duration(time))?;
+        }
         f.write_str(if self.ponder { ", ponder" } else { "" })
     }
 }

@@ -2,6 +2,7 @@
 //! of all players follow from it, so a store keeps a match in this form.
 
 pub mod adjudication;
+pub mod arena;
 pub mod args;
 pub mod common_args;
 pub mod format;

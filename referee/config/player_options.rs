@@ -25,6 +25,12 @@ impl PlayerOptions {
         names.collect()
     }
 
+    /// Returns these options on top of others.
+    pub fn over(&self, base: &PlayerOptions) -> PlayerOptions {
+        let limits = self.limits.over(&base.limits);
+        PlayerOptions { limits, sandbox: self.sandbox.over(&base.sandbox) }
+    }
+
     /// Parses the options in the brackets of one player: the same options without dashes.
     ///
     /// # Errors

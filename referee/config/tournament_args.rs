@@ -98,10 +98,7 @@ impl TournamentOptions {
             third_place: self.third_place || base.third_place,
             common: self.common.over(&base.common),
             concurrency: self.concurrency.or(base.concurrency),
-            players: PlayerOptions {
-                limits: self.players.limits.over(&base.players.limits),
-                sandbox: self.players.sandbox.over(&base.players.sandbox),
-            },
+            players: self.players.over(&base.players),
         }
     }
 

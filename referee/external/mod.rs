@@ -71,6 +71,7 @@ impl ExternalRules {
             opening_plies: game.opening_plies,
             options: &[],
             dialects: &[],
+            arenas: &[],
             presets: Vec::new,
             open: OpenGame::External(Arc::new(move |options| Ok(Box::new(open(options)?)))),
         };

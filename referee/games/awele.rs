@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{ArenaEnd, GameAdapter, GameInfo, OpenGame};
+use crate::registry::{ArenaEnd, ArenaInfo, GameAdapter, GameInfo, OpenGame};
 use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
@@ -19,6 +19,19 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 8,
     options: &OPTIONS,
     dialects: &[&relay::INFO, &codingame::INFO],
+    // The arena's statement of Oware Abapa; its memory and overtime are those of all its games.
+    arenas: &[ArenaInfo {
+        name: codingame::INFO.name,
+        rules: "codingame",
+        options: &["first-move-time=1s", "move-time=50ms", "overtime=50ms", "memory=768MiB"],
+        starters: &[
+            ("python", include_str!("../templates/codingame/awele.py")),
+            ("c", include_str!("../templates/codingame/awele.c")),
+            ("java", include_str!("../templates/codingame/Awele.java")),
+            ("ocaml", include_str!("../templates/codingame/awele.ml")),
+            ("rust", include_str!("../templates/codingame/awele.rs")),
+        ],
+    }],
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {

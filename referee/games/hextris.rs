@@ -23,6 +23,7 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&ICFP2015],
+    arenas: &[],
     presets,
     open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {

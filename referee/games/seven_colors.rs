@@ -23,6 +23,7 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&relay::INFO],
+    arenas: &[],
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {

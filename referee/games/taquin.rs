@@ -20,6 +20,7 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[],
+    arenas: &[],
     presets,
     open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {

@@ -2,7 +2,7 @@
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
-use crate::registry::{ArenaEnd, GameAdapter, GameInfo, OpenGame};
+use crate::registry::{ArenaEnd, ArenaInfo, GameAdapter, GameInfo, OpenGame};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
@@ -23,6 +23,19 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&codingame::INFO, &google2010::INFO],
+    // The arena's statement of Tron Battle; its memory and overtime are those of all its games.
+    arenas: &[ArenaInfo {
+        name: codingame::INFO.name,
+        rules: "codingame",
+        options: &["first-move-time=1s", "move-time=100ms", "overtime=50ms", "memory=768MiB"],
+        starters: &[
+            ("python", include_str!("../templates/codingame/tron.py")),
+            ("c", include_str!("../templates/codingame/tron.c")),
+            ("java", include_str!("../templates/codingame/Tron.java")),
+            ("ocaml", include_str!("../templates/codingame/tron.ml")),
+            ("rust", include_str!("../templates/codingame/tron.rs")),
+        ],
+    }],
     presets,
     open: OpenGame::Built(|rules| {
         Ok(Box::new(GameAdapter {

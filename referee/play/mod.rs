@@ -5,7 +5,7 @@ pub mod record;
 pub mod replay;
 
 use crate::config::adjudication::AdjudicationRule;
-use crate::config::limits::PlayerLimits;
+use crate::config::limits::{PlayerLimits, LATE_ANSWERS};
 use crate::escape::escape;
 use crate::play::adjudicator::Adjudicator;
 use crate::player::fault::{clip, Fault};
@@ -15,6 +15,7 @@ use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
+use arbitre_games::text::alternatives;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -214,6 +215,13 @@ fn is_end(fault: &Fault) -> bool {
     is_gone || matches!(fault, Fault::NotStarted { .. })
 }
 
+/// Step that a player never got to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MissingStep {
+    Ready,
+    Answer,
+}
+
 /// Reason why a player's start or answer does not count.
 enum TurnFailure {
     Fault(Fault),
@@ -236,6 +244,8 @@ struct RunningGame<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
     remaining: Vec<RemainingTime>,
+    /// Number of answers of each seat that used the overtime.
+    late: Vec<u32>,
     /// Time limit of each seat's start, if it ends with the player's next answer.
     starts: Vec<Option<Duration>>,
     /// Whether each player can play another game.
@@ -256,6 +266,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         RunningGame {
             table,
             remaining: clocks.map(RemainingTime::new).collect(),
+            late: vec![0; seated.len()],
             starts: vec![None; seated.len()],
             keep: vec![false; seated.len()],
             start_reports: vec![None; seated.len()],
@@ -274,7 +285,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         match self.seat(seat) {
             Ok(()) => drop(self.turn(seat)?),
             Err(TurnFailure::Fault(fault)) => {
-                let fault = self.start_fault(seat, fault, "said that it is ready");
+                let fault = self.start_fault(seat, fault, MissingStep::Ready);
                 self.record(seat, fault)?;
             }
             Err(TurnFailure::Rules(error)) => return Err(error),
@@ -343,7 +354,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             match self.seat(seat) {
                 Ok(()) => {}
                 Err(TurnFailure::Fault(fault)) => {
-                    let fault = self.start_fault(seat, fault, "said that it is ready");
+                    let fault = self.start_fault(seat, fault, MissingStep::Ready);
                     self.record(seat, fault)?;
                     failed.insert(seat);
                 }
@@ -400,16 +411,28 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 
     /// Returns the fault to record. A player that was never ready and never answered has shown
     /// nothing about its strength: it counts as not started. A program whose whole output is one
-    /// answer gets a timeout even so. `missing_step` completes "it never …".
-    fn start_fault(&self, seat: Seat, fault: Fault, missing_step: &str) -> Fault {
+    /// answer gets a timeout even so.
+    fn start_fault(&self, seat: Seat, fault: Fault, missing: MissingStep) -> Fault {
         let has_started = self.seated[seat.index()].has_started.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } | Fault::Unjudged { .. } => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
             _ if has_started => fault,
             _ => {
-                let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
-                Fault::NotStarted { why: format!("it never {missing_step}; it {fault}{hint}") }
+                let hint = match (missing, &fault) {
+                    _ if fault.may_be_unflushed() => "; is its output flushed?".into(),
+                    // A bot of an arena expects numbers where the default dialect has a greeting.
+                    (
+                        MissingStep::Ready,
+                        Fault::Crash(_) | Fault::Invalid { .. } | Fault::OutputLimit { .. },
+                    ) => other_dialect(self.table.arena_dialects()).unwrap_or_default(),
+                    _ => String::new(),
+                };
+                let step = match missing {
+                    MissingStep::Ready => "said that it is ready",
+                    MissingStep::Answer => "answered",
+                };
+                Fault::NotStarted { why: format!("it never {step}; it {fault}{hint}") }
             }
         }
     }
@@ -419,7 +442,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
-        let limit = Limit {
+        let strict = Limit {
             time: time_left.limit(&limits.clock),
             margin: limits.margin,
             counting: Counting::of(&limits.clock),
@@ -427,10 +450,13 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             line: self.table.line_limit(seat),
             until_eof: self.table.answers_once(seat),
         };
+        let overtime = limits.overtime.filter(|_| self.late[seat.index()] < LATE_ANSWERS);
+        let limit = Limit { margin: strict.margin + overtime.unwrap_or_default(), ..strict };
         loop {
             match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
                     self.remaining[seat.index()].charge(ply.spent, &limits.clock);
+                    self.late[seat.index()] += u32::from(!strict.allows(ply.spent));
                     if let Some(adjudicator) = &mut self.adjudicator {
                         adjudicator.add(seat, ply.comment.as_deref());
                     }
@@ -445,7 +471,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     prompt = format!("{why}; once more> ");
                 }
                 Err(TurnFailure::Fault(fault)) => {
-                    let fault = self.start_fault(seat, fault, "answered");
+                    let fault = self.start_fault(seat, fault, MissingStep::Answer);
                     self.record(seat, fault)?;
                     return Ok(false);
                 }
@@ -530,6 +556,12 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             faults.any(|fault| matches!(fault, Fault::NotStarted { .. } | Fault::Unjudged { .. }));
         Ok(Some(outcome).filter(|_| !is_void))
     }
+}
+
+/// Returns the hint that a bot may speak one of these dialects.
+fn other_dialect(dialects: &[&str]) -> Option<String> {
+    let names = alternatives(dialects);
+    (!dialects.is_empty()).then(|| format!("; a bot for an arena needs --dialect {names}"))
 }
 
 /// Returns a comment, or its start with the number of bytes dropped.

@@ -109,11 +109,26 @@ pub struct GameInfo {
     /// Dialects besides `arbitre`: those of its arenas, and `relay` for two players whose first
     /// board is known or can be sent.
     pub dialects: &'static [&'static DialectInfo],
+    /// Arenas that have the game, with their conditions.
+    pub arenas: &'static [ArenaInfo],
     /// Function that returns the presets: names and the rules that they stand for, the default
     /// first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// Function that opens the game with these options.
     pub open: OpenGame,
+}
+
+/// Conditions under which an arena plays a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArenaInfo {
+    /// Name of the arena and of its dialect.
+    pub name: &'static str,
+    /// Rules of the game there.
+    pub rules: &'static str,
+    /// Limits of its players, as options without dashes.
+    pub options: &'static [&'static str],
+    /// Bots to start from: languages and sources.
+    pub starters: &'static [(&'static str, &'static str)],
 }
 
 /// Opened game, or the reason why it has no such rules.
@@ -158,6 +173,11 @@ impl GameInfo {
     /// Returns all dialects of this game, the default first.
     pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
         [&[&arbitre::INFO], self.dialects].concat()
+    }
+
+    /// Returns the dialects of the arenas that have this game.
+    pub fn arena_dialects(&self) -> Vec<&'static DialectInfo> {
+        self.dialects.iter().copied().filter(|info| **info != relay::INFO).collect()
     }
 
     /// Returns the dialect of this name.
@@ -339,7 +359,8 @@ impl<G: Notation> DynGame for GameAdapter<G> {
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
         let setup = self.game.parse_setup_text(setup)?;
         let ends = speech.iter().map(|&speech| self.end(speech)).collect();
-        Ok(Box::new(GameTable::new(&self.game, setup, ends)?))
+        let arenas = self.arena_dialects.iter().map(|(info, _)| info.name).collect();
+        Ok(Box::new(GameTable::new(&self.game, setup, ends, arenas)?))
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {

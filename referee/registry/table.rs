@@ -113,6 +113,11 @@ pub trait Table {
     /// Appends the lines that open the game for a seat. Returns the use of its initialisation time.
     fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError>;
 
+    /// Returns the dialects of arenas that have this game: a bot that is not ready may speak one.
+    fn arena_dialects(&self) -> &[&'static str] {
+        &[]
+    }
+
     /// Reads the answer that ends the initialisation under [`Init::UntilReady`].
     ///
     /// # Errors
@@ -164,6 +169,8 @@ pub struct GameTable<'g, G: Notation> {
     state: G::State,
     events: Vec<Event<G::Move>>,
     ends: Vec<SeatEnd<G>>,
+    /// Dialects of arenas.
+    arenas: Vec<&'static str>,
 }
 
 struct SeatEnd<G: Notation> {
@@ -190,7 +197,8 @@ impl<G: Notation> SeatEnd<G> {
 }
 
 impl<'g, G: Notation> GameTable<'g, G> {
-    /// Creates a table for this setup, with the referee's end of each seat's dialect.
+    /// Creates a table for this setup, with the referee's end of each seat's dialect. `arenas` are
+    /// the dialects of arenas that have the game.
     ///
     /// # Errors
     /// Returns an error if the setup does not fit the rules or the number of seats.
@@ -198,12 +206,13 @@ impl<'g, G: Notation> GameTable<'g, G> {
         game: &'g G,
         setup: G::Setup,
         ends: Vec<Box<dyn RefereeEnd<G>>>,
+        arenas: Vec<&'static str>,
     ) -> Result<GameTable<'g, G>, ParseError> {
         check_seats(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
         let seat_end = |end| SeatEnd { end, told: 0, replayed: None, collision: None };
         let ends = ends.into_iter().map(seat_end).collect();
-        Ok(GameTable { game, setup, state, events: Vec::new(), ends })
+        Ok(GameTable { game, setup, state, events: Vec::new(), ends, arenas })
     }
 
     /// Returns the outcome after a forfeit of `losers`, or of all seats if there are none.
@@ -293,6 +302,10 @@ impl<G: Notation> Table for GameTable<'_, G> {
     fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError> {
         let context = context(self.game, &self.setup, self.ends.len(), start);
         Ok(self.ends[start.seat.index()].end.open(&context, out))
+    }
+
+    fn arena_dialects(&self) -> &[&'static str] {
+        &self.arenas
     }
 
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {

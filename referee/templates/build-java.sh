@@ -1,3 +1,3 @@
 #!/bin/sh
-# Builds Bot.class beside this file.
-cd "$(dirname "$0")" && exec javac Bot.java
+# Builds the classes beside this file.
+cd "$(dirname "$0")" && exec javac ./*.java

@@ -19,39 +19,39 @@ pub struct BotTemplate {
 /// Name of the build script.
 pub const BUILD: &str = "build.sh";
 
+const PYTHON: BotTemplate = BotTemplate {
+    language: "python",
+    source: ("bot.py", include_str!("bot.py")),
+    build: None,
+    run: "python3 {dir}/bot.py",
+};
+const C: BotTemplate = BotTemplate {
+    language: "c",
+    source: ("bot.c", include_str!("bot.c")),
+    build: Some(include_str!("build-c.sh")),
+    run: "{dir}/bot",
+};
+const JAVA: BotTemplate = BotTemplate {
+    language: "java",
+    source: ("Bot.java", include_str!("Bot.java")),
+    build: Some(include_str!("build-java.sh")),
+    run: "java -cp {dir} Bot",
+};
+const OCAML: BotTemplate = BotTemplate {
+    language: "ocaml",
+    source: ("bot.ml", include_str!("bot.ml")),
+    build: Some(include_str!("build-ocaml.sh")),
+    run: "{dir}/bot",
+};
+const RUST: BotTemplate = BotTemplate {
+    language: "rust",
+    source: ("bot.rs", include_str!("bot.rs")),
+    build: Some(include_str!("build-rust.sh")),
+    run: "{dir}/bot",
+};
+
 /// Templates of all languages.
-pub const BOT_TEMPLATES: [BotTemplate; 5] = [
-    BotTemplate {
-        language: "python",
-        source: ("bot.py", include_str!("bot.py")),
-        build: None,
-        run: "python3 {dir}/bot.py",
-    },
-    BotTemplate {
-        language: "c",
-        source: ("bot.c", include_str!("bot.c")),
-        build: Some(include_str!("build-c.sh")),
-        run: "{dir}/bot",
-    },
-    BotTemplate {
-        language: "java",
-        source: ("Bot.java", include_str!("Bot.java")),
-        build: Some(include_str!("build-java.sh")),
-        run: "java -cp {dir} Bot",
-    },
-    BotTemplate {
-        language: "ocaml",
-        source: ("bot.ml", include_str!("bot.ml")),
-        build: Some(include_str!("build-ocaml.sh")),
-        run: "{dir}/bot",
-    },
-    BotTemplate {
-        language: "rust",
-        source: ("bot.rs", include_str!("bot.rs")),
-        build: Some(include_str!("build-rust.sh")),
-        run: "{dir}/bot",
-    },
-];
+pub const BOT_TEMPLATES: [BotTemplate; 5] = [PYTHON, C, JAVA, OCAML, RUST];
 
 /// Template of games in one language: a serving part, and two games that use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,6 +88,16 @@ pub const GAME_TEMPLATES: [GameTemplate; 2] = [
 ];
 
 impl BotTemplate {
+    /// Returns the template with another source, which an arena takes too.
+    pub fn for_arena(self, text: &'static str) -> BotTemplate {
+        // The class that CodinGame runs has this name.
+        let (file, run) = match self.language {
+            "java" => ("Player.java", "java -cp {dir} Player"),
+            _ => (self.source.0, self.run),
+        };
+        BotTemplate { source: (file, text), run, ..self }
+    }
+
     /// Returns the files for a game, each with its name and text. `name` is the name that the bot
     /// reports.
     pub fn files(&self, entry: &GameInfo, name: &str) -> Vec<(&'static str, String)> {

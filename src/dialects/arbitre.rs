@@ -31,6 +31,7 @@ pub const INFO: DialectInfo = DialectInfo {
     max_seats: Seats::CAPACITY,
     tells_openings: true,
     has_keywords: true,
+    kills_at_end: false,
     tells_rules: true,
 };
 /// Version of the dialect that this project speaks.

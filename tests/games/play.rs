@@ -111,7 +111,7 @@ fn first_move_has_its_own_limit() {
 #[test]
 fn game_clock_runs_down_and_gains() {
     let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS, ponder: false };
+    let limits = PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false };
     let lines =
         [says(MS, "ready a"), says(600 * MS, "0"), says(300 * MS, "1"), says(311 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
@@ -126,13 +126,34 @@ fn game_clock_runs_down_and_gains() {
 #[test]
 fn margin_is_not_deducted_later() {
     let clock = Clock { game: Some(100 * MS), ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS, ponder: false };
+    let limits = PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false };
     let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
     let played = game("", &limits, &mut scripts);
     let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
     assert_eq!(told[2..], ["go 0 0", "go 0 0"], "a clock stops at zero");
     assert_eq!(faults(&played), [(0, "timeout")]);
+}
+
+/// With the margin, an answer within 160 ms uses the overtime, which two answers of a game may.
+#[test]
+fn third_late_answer_is_a_timeout() {
+    let clock = Clock { per_move: Some(100 * MS), ..Clock::default() };
+    let played = |spent: &[u32]| {
+        let limits = PlayerLimits {
+            overtime: Some(50 * MS),
+            clock: clock.clone(),
+            ..PlayerLimits::default()
+        };
+        let moves = ["0", "1", "2", "3", "4"].into_iter().zip(spent);
+        let lines = moves.map(|(mv, &spent)| says(spent * MS, mv));
+        let first = Script::new(std::iter::once(says(MS, "ready a")).chain(lines));
+        let mut scripts = [first, Script::of(&["ready b", "0", "1", "2", "3", "4"])];
+        faults(&game("max-plies=10", &limits, &mut scripts))
+    };
+    assert_eq!(played(&[110, 160, 110, 160, 110]), []);
+    assert_eq!(played(&[110, 160, 111, 160, 111]), [(0, "timeout")]);
+    assert_eq!(played(&[110, 161, 110, 110, 110]), [(0, "timeout")]);
 }
 
 #[test]

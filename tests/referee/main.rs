@@ -4,6 +4,7 @@ mod adjudication;
 mod arena;
 mod check;
 mod cli;
+mod codingame;
 mod errors;
 
 mod experiment;

@@ -159,7 +159,12 @@ fn config() -> MatchConfig {
         name: format!("{number}{HOSTILE}"),
         command: HOSTILE.into(),
         dialect: "arbitre".into(),
-        limits: PlayerLimits { margin: Duration::MAX, clock: clock(number), ponder: number == 2 },
+        limits: PlayerLimits {
+            margin: Duration::MAX,
+            overtime: (number == 1).then_some(Duration::from_millis(50)),
+            clock: clock(number),
+            ponder: number == 2,
+        },
         version: HOSTILE.into(),
         environment: Environment {
             folder: HOSTILE.into(),

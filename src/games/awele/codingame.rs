@@ -12,19 +12,23 @@
 use super::{Awele, Board, Pit, Position, PITS, ROW, SEEDS};
 use crate::dialect::{
     ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
-    ParsedAnswer, RefereeEnd, Start, Turn,
+    ParsedAnswer, RefereeEnd, Start, Turn, CODINGAME_LINE,
 };
 use crate::game::{ParseError, Seat, State};
 use std::fmt::Write;
 
 /// Description of the dialect.
-pub const INFO: DialectInfo = DialectInfo::arena("codingame");
+pub const INFO: DialectInfo = DialectInfo::CODINGAME;
 
 /// The referee's end of the dialect.
 #[derive(Debug, Default)]
 pub struct Referee;
 
 impl RefereeEnd<Awele> for Referee {
+    fn line_limit(&self) -> usize {
+        CODINGAME_LINE
+    }
+
     fn open(&mut self, _: &GameContext<Awele>, _: &mut String) -> Init {
         Init::UntilRead
     }

@@ -23,19 +23,23 @@ use super::arena_game::ArenaGame;
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
 use crate::dialect::{
     ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
-    ParsedAnswer, RefereeEnd, Start, Turn,
+    ParsedAnswer, RefereeEnd, Start, Turn, CODINGAME_LINE,
 };
 use crate::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
 
 /// Description of the dialect.
-pub const INFO: DialectInfo = DialectInfo::arena("codingame");
+pub const INFO: DialectInfo = DialectInfo::CODINGAME;
 
 /// The referee's side of the dialect.
 #[derive(Debug, Default)]
 pub struct Referee;
 
 impl RefereeEnd<Tron> for Referee {
+    fn line_limit(&self) -> usize {
+        CODINGAME_LINE
+    }
+
     fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
         Init::UntilRead
     }

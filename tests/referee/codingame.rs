@@ -1,0 +1,167 @@
+//! Bots of CodinGame: the conditions of the arena, starters in its dialect, and hints.
+
+use arbitre_test_support::command;
+
+use command::{folder, json, run, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Creates an empty folder.
+fn new_folder(name: &str) -> PathBuf {
+    let folder = folder("codingame").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("SKIPPED: a bot of CodinGame was not played, as there is no {program}");
+    }
+    found
+}
+
+/// Returns a bot as a command: a Python program with this text.
+fn python(name: &str, text: &str) -> String {
+    let folder = new_folder(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("bot.py"), text).unwrap();
+    format!("python3 '{}'", folder.join("bot.py").display())
+}
+
+/// Bot as people write it for the arena: it reads without end, and crashes there.
+const OWARE: &str = "
+while True:
+    pits = [int(word) for word in input().split()]
+    empty = not any(pits[6:])
+    print(next(i for i in range(6) if pits[i] > (5 - i if empty else 0)), flush=True)
+";
+
+#[test]
+fn arena_sets_dialect_rules_and_limits() {
+    let db = new_folder("conditions").with_extension("db");
+    let _ = fs::remove_file(&db);
+    let db = db.to_str().unwrap();
+    let play = |game: &str, more: &[&str]| {
+        let _ = fs::remove_file(db);
+        let players = [format!("{game} random"), format!("other={game} random")];
+        let words = [players[0].as_str(), &players[1], "--arena", "codingame"];
+        let end = ["--games", "2", "--seed", "1", "--db", db];
+        let output = run(&[&words, more, &end].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        json(stdout(&run(&["export", "--db", db])).lines().next().unwrap())
+    };
+    let game = play("tron", &[]);
+    assert_eq!(game["dialects"][0], "codingame");
+    let limits = "fair first 1000 move 100, margin 10ms, overtime 50ms";
+    assert_eq!(game["limits"][0], limits, "{game:#}");
+    let limits = "fair first 1000 move 50, margin 10ms, overtime 50ms";
+    assert_eq!(play("awele", &[])["limits"][0], limits);
+    // What is said beside it holds.
+    let game = play("awele", &["--move-time", "2s", "--overtime", "1ms", "--dialect", "arbitre"]);
+    assert_eq!(game["limits"][0], "fair first 2000 move 2000, margin 10ms, overtime 1ms");
+    assert_eq!(game["dialects"][0], "arbitre");
+}
+
+#[test]
+fn arena_needs_one_of_its_games() {
+    let output = run(&["taquin", "taquin", "--arena", "codingame"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = "error: --arena: expected a game of codingame, got taquin\n";
+    assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+    let output = run(&["check", "./my_bot", "--game", "tron", "--arena", "codingames"]);
+    assert!(stderr(&output).contains("did you mean codingame?"), "{}", stderr(&output));
+}
+
+/// The arena ends its programs, so a crash at the end of the input is no mistake there, and
+/// nothing is said of `ready`.
+#[test]
+fn bot_of_the_arena_passes_its_check() {
+    if !has("python3") {
+        return;
+    }
+    let bot = python("crashes-at-the-end", OWARE);
+    let times = ["--move-time", "20s", "--first-move-time", "20s", "--games", "4"];
+    let check = |more: &[&str]| run(&[&["check", &bot, "--game", "awele"], more, &times].concat());
+    let output = check(&["--arena", "codingame"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("here with exit code 1, when its input ended"), "{text}");
+    assert!(!text.contains("ready") && !text.contains("again'"), "{text}");
+    // The same bot does not understand the greeting of the default dialect.
+    let output = check(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    let hint = "if it was written for an arena, add --dialect codingame";
+    assert!(stdout(&output).contains(hint), "{}", stdout(&output));
+    let output = run(&[&bot, "awele random", "--games", "2", "--db", ":memory:"]);
+    assert_eq!(output.status.code(), Some(3));
+    let hint = "a bot for an arena needs --dialect codingame";
+    assert!(stderr(&output).contains(hint), "{}", stderr(&output));
+}
+
+#[test]
+fn answer_beyond_the_buffer_of_the_arena_is_a_fault() {
+    if !has("python3") {
+        return;
+    }
+    let played = |length: usize| {
+        // Not the first answer: a bot that never answered counts as not started.
+        let blanks = format!("print(' ' * (sum(pits) < 44) * {length}, end='')\n    print(");
+        let text = OWARE.replace("print(", &blanks);
+        let bot = format!("bot={}", python(&format!("long-{length}"), &text));
+        let limits = ["--move-time", "20s", "--games", "2", "--json", "--db", ":memory:"];
+        let words = [&bot[..], "awele random", "--arena", "codingame", "--seed", "1"];
+        json(&stdout(&run(&[&words[..], &limits].concat())))["players"].clone()
+    };
+    let faults = |players: Value| {
+        let mut players = players.as_array().unwrap().clone();
+        players.retain(|player| player["name"] == "bot");
+        players[0]["faults"].clone()
+    };
+    assert_eq!(faults(played(9_999)), serde_json::json!({}));
+    assert_eq!(faults(played(10_000)), serde_json::json!({ "output-limit": 2 }));
+}
+
+/// Starters, with the programs that build and run them.
+const STARTERS: [(&str, &str); 5] =
+    [("python", "python3"), ("c", "cc"), ("java", "javac"), ("ocaml", "ocamlc"), ("rust", "rustc")];
+
+#[test]
+fn starters_of_the_arena_play() {
+    let play = |language: &str, game: &str| {
+        let folder = new_folder(&format!("{language}-{game}"));
+        let place = folder.to_str().unwrap();
+        let words = ["new", language, place, "--game", game, "--dialect", "codingame"];
+        let output = run(&words);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let said = stdout(&output);
+        if folder.join("build.sh").is_file() {
+            let built = Command::new("sh").arg(folder.join("build.sh")).output().unwrap();
+            assert!(built.status.success(), "{language}: {}", stderr(&built));
+            assert_eq!(stderr(&built), "", "{language}");
+        }
+        let last = said.lines().last().unwrap().trim();
+        let words = shell_words::split(last.strip_prefix("referee ").unwrap()).unwrap();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(words[2..], ["--games", "20", "--arena", "codingame"], "{said}");
+        let limits = ["--games", "2", "--move-time", "20s", "--json", "--db", ":memory:"];
+        let output = run(&[&words[..2], &words[4..], &limits].concat());
+        let document = json(&stdout(&output));
+        assert_eq!((&document["games"], &document["void"]), (&2.into(), &0.into()), "{document:#}");
+        for player in document["players"].as_array().unwrap() {
+            assert_eq!(player["faults"], serde_json::json!({}), "{language}, {game}");
+        }
+    };
+    std::thread::scope(|scope| {
+        for (language, _) in STARTERS.into_iter().filter(|(_, program)| has(program)) {
+            scope.spawn(move || ["tron", "awele"].map(|game| play(language, game)));
+        }
+    });
+    let words = ["new", "python", "x", "--game", "taquin", "--dialect", "codingame"];
+    let output = run(&words);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("dialect of a starter: expected arbitre, got 'codingame'"), "{said}");
+}
