@@ -1,4 +1,5 @@
 //! Interfaces to other arenas, and to those who train programs.
 
 pub mod batch;
+pub mod psyleague;
 pub mod step;

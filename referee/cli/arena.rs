@@ -1,17 +1,33 @@
 //! `referee arena …`: interfaces to other arenas and to those who train programs.
 
-use super::args::{ArenaCommand, StepArgs};
+use super::args::{ArenaCommand, PsyleagueArgs, StepArgs};
+use super::clock::timed_here;
+use super::play_match::warn_of_sandbox;
+use crate::arena::psyleague::GameResult;
 use crate::arena::{batch, step};
+use crate::config::from_args::{self, Absent};
+use crate::config::player_arg::CommandKind;
 use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::player::usage::tells_waits;
 use crate::registry::Registry;
-use crate::report::output::unwritten;
+use crate::report::output::{print_json, unwritten};
+use crate::resource_limits::make_room_for_descriptors;
+use crate::tournament::containment::Containment;
+use crate::tournament::interrupt::Stop;
+use crate::tournament::plan::{tournament_player, MatchPlan};
+use arbitre_games::clock::ClockKind;
+use arbitre_games::text::HELP;
+use std::collections::HashSet;
 use std::io;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Runs an interface.
 pub fn run(command: &ArenaCommand, registry: &Registry) -> Result<ExitCode, Failure> {
     match command {
         ArenaCommand::Step(args) => step(args, registry),
+        ArenaCommand::Psyleague(args) => psyleague(args, registry),
     }
 }
 
@@ -26,4 +42,49 @@ fn step(args: &StepArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         }
     };
     served.map(|()| ExitCode::SUCCESS).map_err(unwritten)
+}
+
+/// Plays games of one group of players, and prints their results as a list. Faults and missing
+/// programs are results too: any exit code but 0 ends the server of psyleague.
+fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let PsyleagueArgs { config, options, requirement } = args;
+    // One round: every player has each seat once.
+    let absent = Absent { seed: rand::random::<u32>().into(), games: Some(1) };
+    let resolved = from_args::resolve(config, options, absent, registry)?;
+    let is_asked_for = options.limits.clock_kind() == Some(ClockKind::Fair);
+    let mut resolved = timed_here(resolved, is_asked_for, tells_waits())?;
+    let (players, seats) = (resolved.config.players.len(), resolved.config.seats);
+    if players != seats {
+        return Err(Failure::Usage(format!(
+            "expected {seats} players, one for each seat, got {players}{HELP}write %ALL_PLAYERS%, or \
+             --seats"
+        )));
+    }
+    let game = &*resolved.game;
+    for (player, kind) in resolved.config.players.iter().zip(&mut resolved.commands) {
+        if let Err(Failure::Player(why)) = tournament_player(player, kind, game, registry) {
+            *kind = CommandKind::Absent(why);
+        }
+    }
+    let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
+    // psyleague runs several games at once, each with a referee of its own.
+    let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
+    plan.confine(&containment);
+    warn_of_sandbox(plan.sandboxes.as_ref());
+    make_room_for_descriptors(plan.concurrency);
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
+    let (mut results, mut failed) = (Vec::new(), None);
+    plan.tournament(false, &processes, &stop).run_games(HashSet::new(), |record| {
+        failed = record.played.rules_error.clone();
+        results.push(GameResult::of(&record, plan.config.seed));
+        if failed.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    if let Some(error) = failed {
+        return Err(Failure::Data(format!("the rules of {} failed: {error}", plan.config.game)));
+    }
+    print_json(&results)
 }

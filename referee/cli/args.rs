@@ -632,6 +632,22 @@ pub struct NewGameArgs {
 pub enum ArenaCommand {
     /// Answer questions about a game: setups, turns, legal moves, positions, results
     Step(StepArgs),
+    /// Play each seat once and print the results as the league manager psyleague expects them
+    Psyleague(Box<PsyleagueArgs>),
+}
+
+/// Arguments of `referee arena psyleague`.
+#[derive(Args, Debug)]
+pub struct PsyleagueArgs {
+    /// Description of the games.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Limits and sandbox for all players.
+    #[command(flatten)]
+    pub options: PlayerOptions,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
 }
 
 /// Arguments of `referee arena step`.

@@ -1,6 +1,7 @@
 //! One game, from the start of the players to the result.
 
 pub mod adjudicator;
+pub mod metadata;
 pub mod record;
 pub mod replay;
 

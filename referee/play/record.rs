@@ -2,6 +2,7 @@
 
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::{GameId, Pairing};
+use crate::play::metadata::Metadata;
 use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
@@ -68,6 +69,8 @@ pub struct Details {
     pub faults: Vec<FaultReport>,
     /// Time of each ply.
     pub times: Vec<MoveTime>,
+    /// Data that its players printed.
+    pub metadata: Metadata,
 }
 
 /// Time of a ply.
@@ -134,7 +137,16 @@ impl Record {
             MoveTime { seat: ply.seat, spent: ply.spent, wait }
         };
         let times = self.played.plies.iter().map(time).collect();
-        Details { setup: self.setup.clone(), faults: self.played.faults.clone(), times }
+        let (setup, faults) = (self.setup.clone(), self.played.faults.clone());
+        Details { setup, faults, times, metadata: self.metadata() }
+    }
+
+    /// Returns the data that the players printed on standard error.
+    pub fn metadata(&self) -> Metadata {
+        let PlayedGame { plies, faults, .. } = &self.played;
+        let plies = plies.iter().map(|ply| (ply.seat, ply.stderr.as_str()));
+        let last = faults.iter().map(|report| (report.seat, report.stderr.as_str()));
+        Metadata::read(self.pairing.players.len(), plies.chain(last))
     }
 
     /// Returns the rank of each seat, see [`ranks_of`], or `None` if the game is void.

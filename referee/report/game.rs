@@ -2,6 +2,7 @@
 
 use crate::config::MatchConfig;
 use crate::launcher::jail::Level;
+use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::FaultReport;
 use crate::statistics::health::disturbed;
@@ -96,6 +97,16 @@ pub struct VolatileFields<'a> {
     pub comments: BTreeMap<usize, &'a str>,
     /// Standard error of players by ply.
     pub stderr: BTreeMap<usize, &'a str>,
+    /// Data of the game that players printed, if any.
+    #[serde(skip_serializing_if = "Values::is_empty")]
+    pub test_data: Values,
+    /// Data of each player, if any.
+    #[serde(skip_serializing_if = "has_no_data")]
+    pub player_data: Vec<Values>,
+}
+
+fn has_no_data(players: &[Values]) -> bool {
+    players.iter().all(Values::is_empty)
 }
 
 /// Details of a fault.
@@ -161,7 +172,10 @@ fn details<'a>(record: &'a Record, config: &MatchConfig) -> VolatileFields<'a> {
     let is_read = plies().any(|(_, ply)| ply.time.cpu.or(ply.time.wait).is_some());
     let read = || plies().filter(|_| is_read).map(|(_, ply)| ply.time);
     let stderr = plies().filter(|(_, ply)| !ply.stderr.is_empty());
+    let Metadata { game: test_data, players: player_data } = record.metadata();
     VolatileFields {
+        test_data,
+        player_data,
         seconds: record.duration.as_secs_f64(),
         sandbox: word_of(record.sandbox, &Level::WORDS),
         times_ms: plies().map(|(_, ply)| millis(ply.spent)).collect(),

@@ -6,6 +6,7 @@ use super::standings::{block, cell, status};
 use super::summary::{rounded, PlayerSummary, Status, Summary};
 use super::table::report_lines;
 use crate::failure::Failure;
+use crate::play::metadata::number;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult};
 use crate::play::FaultReport;
 use arbitre_games::text::{io_reason, join};
@@ -16,6 +17,9 @@ use std::path::Path;
 
 /// Number of faults that the page of a player describes. Not tuned.
 const FAULTS: usize = 5;
+
+/// Number of keys whose data the page of a player shows. Not tuned.
+const KEYS: usize = 64;
 
 /// Games that the pages mention.
 #[derive(Default)]
@@ -35,6 +39,37 @@ struct PlayerNotes {
     faults: Vec<(u64, FaultReport)>,
     /// Number of all faults.
     fault_count: usize,
+    /// Data that it printed, by key.
+    data: BTreeMap<String, KeyNotes>,
+}
+
+/// Values of a key in the games of a player.
+#[derive(Default)]
+struct KeyNotes {
+    /// Number of games with a value.
+    games: u64,
+    /// Number of those whose value is a number, and their sum.
+    numbers: (u64, f64),
+    /// The last value.
+    last: String,
+}
+
+impl KeyNotes {
+    fn add(&mut self, value: &str) {
+        self.games += 1;
+        if let Some(number) = number(value) {
+            self.numbers = (self.numbers.0 + 1, self.numbers.1 + number);
+        }
+        value.clone_into(&mut self.last);
+    }
+
+    /// Returns the mean as text, or a dash if some values are no numbers.
+    fn mean(&self) -> String {
+        match self.numbers {
+            (count, sum) if count == self.games => rounded(sum / count as f64, 2).to_string(),
+            _ => "-".into(),
+        }
+    }
 }
 
 impl PageNotes {
@@ -67,6 +102,15 @@ impl PageNotes {
             let is_loss = half_points[seat] == 0;
             if is_loss && notes.closest_loss.is_none_or(|closest| closeness < closest) {
                 notes.closest_loss = Some(closeness);
+            }
+        }
+        for (&player, values) in game.players.iter().zip(&details.metadata.players) {
+            let notes = self.players.entry(player).or_default();
+            for (key, value) in values.iter().chain(&details.metadata.game) {
+                // An author of many keys fills no page with them.
+                if notes.data.len() < KEYS || notes.data.contains_key(key) {
+                    notes.data.entry(key.clone()).or_default().add(value);
+                }
             }
         }
         for report in &details.faults {
@@ -150,6 +194,13 @@ impl PageNotes {
         }
         if let Some((game, report)) = notes.faults.first() {
             let _ = writeln!(text, "- The first fault, {}: {}", report.fault.word(), show(*game));
+        }
+        if !notes.data.is_empty() {
+            text += "\n## Data of its games\n\n| key | games | mean | last |\n|---|--:|--:|---|\n";
+        }
+        for (key, of) in &notes.data {
+            let (key, last) = (cell(key), cell(&of.last));
+            let _ = writeln!(text, "| {key} | {} | {} | {last} |", of.games, of.mean());
         }
         if notes.fault_count > 0 {
             let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));

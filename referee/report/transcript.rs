@@ -6,6 +6,7 @@ use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::launcher::jail::Level;
+use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply};
 use crate::registry::drawing::{Step, View};
@@ -177,7 +178,21 @@ impl<'a> Transcript<'a> {
             };
             text += picture(i + 1);
         }
-        text + &self.result() + "\n" + &ending.text()
+        text + &self.result() + "\n" + &ending.text() + &self.metadata()
+    }
+
+    /// Lists the data that players printed.
+    fn metadata(&self) -> String {
+        let Metadata { game, players } = self.record.metadata();
+        let line = |name: &str, values: &Values| {
+            let pairs = values.iter().map(|(key, value)| format!("{key} = {value}"));
+            match values.is_empty() {
+                true => String::new(),
+                false => format!("data of {name}: {}\n", escape(&join(pairs, ", "))),
+            }
+        };
+        let of_players = self.names.iter().zip(&players).map(|(name, values)| line(name, values));
+        line("the game", &game) + &of_players.collect::<String>()
     }
 
     fn head(&self) -> String {

@@ -7,6 +7,7 @@ use super::cells::{
 use super::game_row::GameRow;
 use crate::config::adjudication::AdjudicationRule;
 use crate::pairing::schedule::Pairing;
+use crate::play::metadata::Metadata;
 use crate::play::record::{Details, MoveTime, Record};
 use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
 use crate::player::stopwatch::AnswerTime;
@@ -139,16 +140,39 @@ impl<'r> MovesRow<'r> {
     pub fn details(&self, game: &GameRow) -> Result<Details, String> {
         let read = || -> Result<Details, &'static str> {
             let times = self.times()?;
-            let movers = self.movers(times.len(), game.versions.len())?;
+            let seats = game.versions.len();
+            let movers = self.movers(times.len(), seats)?;
+            let faults = self.faults(seats)?;
+            let metadata = self.metadata(&movers, &faults, seats)?;
             let times = movers.into_iter().zip(&times).map(|(seat, time)| {
                 let spent = time.charge(game.counting[seat.index()]);
                 MoveTime { seat, spent, wait: time.wait.unwrap_or_default() }
             });
             let times = times.collect();
             let setup = self.text(1, "setup")?.to_owned();
-            Ok(Details { setup, faults: self.faults(game.versions.len())?, times })
+            Ok(Details { setup, faults, times, metadata })
         };
         read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
+    }
+
+    /// Returns the data that the players printed. Few print any, so that most texts are not parsed.
+    fn metadata(
+        &self,
+        movers: &[Seat],
+        faults: &[FaultReport],
+        seats: usize,
+    ) -> Result<Metadata, &'static str> {
+        let text = self.text(9, "stderr")?;
+        let written: BTreeMap<usize, String> = match text.contains("DATA") {
+            true => parse_or_none(text).ok_or("stderr")?,
+            false => BTreeMap::new(),
+        };
+        let of_plies = written.iter().filter_map(|(&ply, text)| {
+            let seat = *movers.get(ply)?;
+            Some((seat, text.as_str()))
+        });
+        let last = faults.iter().map(|report| (report.seat, report.stderr.as_str()));
+        Ok(Metadata::read(seats, of_plies.chain(last)))
     }
 
     fn movers(&self, plies: usize, seats: usize) -> Result<Vec<Seat>, &'static str> {

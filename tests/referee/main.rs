@@ -13,6 +13,7 @@ mod failing_rules;
 mod field;
 mod finding;
 mod matches;
+mod psyleague;
 mod ratings;
 mod records;
 mod replay;
