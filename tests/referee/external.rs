@@ -4,6 +4,7 @@ use arbitre_test_support::command::{folder, json, program, run, script, stderr, 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
 /// Runs the referee in a folder.
 fn run_in(folder: &Path, words: &[&str]) -> Output {
@@ -19,8 +20,10 @@ fn export(db: &str) -> String {
 }
 
 /// Plays games by the rules of this program, and by the same rules in another process.
-fn compare(name: &str, game: &str, seats: &str, players: &[&str], concurrency: &str) {
-    let folder = folder(name);
+fn compare(game: &str, seats: usize, players: &[&str], games: u64, concurrency: &str) {
+    let (games, seats) = (games.to_string(), seats.to_string());
+    let name = format!("external-{game}-{seats}-{games}-{concurrency}");
+    let folder = folder(&name);
     let external = format!("{} arena step {game}", program("referee").display());
     let exports = [None, Some(&external)].map(|rules| {
         let db = folder.join(if rules.is_some() { "external.db" } else { "own.db" });
@@ -28,7 +31,7 @@ fn compare(name: &str, game: &str, seats: &str, players: &[&str], concurrency: &
         let _ = fs::remove_file(&db);
         let rules: Vec<&str> =
             rules.map_or(vec!["--game", game], |rules| vec!["--external", rules]);
-        let words = ["--seats", seats, "--games", "20", "--seed", "5", "--nodes", "200"];
+        let words = ["--seats", &seats, "--games", &games, "--seed", "5", "--nodes", "200"];
         let more = ["--concurrency", concurrency, "--db", &db];
         let output = run(&[players, &rules, &words, &more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -36,25 +39,37 @@ fn compare(name: &str, game: &str, seats: &str, players: &[&str], concurrency: &
         assert!(verified.status.success(), "{}", stderr(&verified));
         export(&db)
     });
-    assert!(exports[0].lines().count() >= 20 && exports[0] == exports[1], "{name} differs");
+    let played = exports[0].lines().count() as u64;
+    assert!(played >= games.parse().unwrap() && exports[0] == exports[1], "{name} differs");
+}
+
+/// Plays all games in another process, with faults, at tables of every size.
+fn compare_all(games: u64, concurrencies: [&str; 2]) {
+    let faulty = "#!/bin/sh\nn=0; while read w r; do case $w in legal) m=${r%% *};; begin) echo \
+                  ready x;; go) n=$((n+1)); if [ $n = 5 ]; then exit 3; fi; echo $m;; esac; done";
+    let faulty = script(&folder("external-bot"), "faulty", faulty);
+    let faulty = format!("'{}'", faulty.to_string_lossy());
+    let [one, four] = concurrencies;
+    compare("awele", 2, &["awele greedy", "awele random", &faulty], games, four);
+    compare("tron", 2, &["tron wall-hugger", &faulty], games, one);
+    compare("tron", 3, &["tron wall-hugger", "tron random", &faulty], games, four);
+    let table = ["tron wall-hugger", "tron random", "tron random", "tron random"];
+    compare("tron", 4, &table, games, one);
+    compare("seven-colors", 2, &["seven-colors greedy", "seven-colors random"], games, four);
+    compare("taquin", 1, &["taquin random", "taquin quick"], games, four);
+    compare("hextris", 1, &["hextris random"], games, one);
 }
 
 #[test]
 fn games_in_another_process_are_the_same_games() {
-    let faulty = "#!/bin/sh\nn=0; while read w r; do case $w in legal) m=${r%% *};; begin) echo \
-                  ready x;; go) n=$((n+1)); if [ $n = 5 ]; then exit 3; fi; echo $m;; esac; done";
-    let faulty = script(&folder("external-bot"), "faulty", faulty);
-    let faulty = faulty.to_string_lossy().into_owned();
-    let faulty = format!("'{faulty}'");
-    compare("external-awele", "awele", "2", &["awele greedy", "awele random", &faulty], "4");
-    compare("external-tron-2", "tron", "2", &["tron wall-hugger", &faulty], "1");
-    compare("external-tron-3", "tron", "3", &["tron wall-hugger", "tron random", &faulty], "4");
-    let four = ["tron wall-hugger", "tron random", "tron random", "tron random"];
-    compare("external-tron-4", "tron", "4", &four, "1");
-    let colours = ["seven-colors greedy", "seven-colors random"];
-    compare("external-colors", "seven-colors", "2", &colours, "4");
-    compare("external-taquin", "taquin", "1", &["taquin random", "taquin quick"], "4");
-    compare("external-hextris", "hextris", "1", &["hextris random"], "1");
+    compare_all(20, ["1", "4"]);
+}
+
+#[test]
+#[ignore = "takes a minute; .ci/full external runs it"]
+fn hundred_games_in_another_process_are_the_same_games() {
+    compare_all(100, ["1", "4"]);
+    compare_all(100, ["4", "1"]);
 }
 
 /// Writes the example games of a language into a new folder, with a bot that plays any of them.
@@ -134,6 +149,57 @@ fn examples_in_rust_are_played() {
     assert!(built.status.success(), "{}", stderr(&built));
     assert!(built.stderr.is_empty(), "{}", stderr(&built));
     play_examples(&folder, ["./tictactoe", "./tricks"]);
+}
+
+#[test]
+#[ignore = "takes a minute; .ci/full external runs it"]
+fn examples_play_a_thousand_games() {
+    let [python, rust] = ["python", "rust"].map(examples);
+    assert!(Command::new("sh").arg("build.sh").current_dir(&rust).status().unwrap().success());
+    for (folder, command, players) in [
+        (&python, "python3 tictactoe.py", 2),
+        (&python, "python3 tricks.py", 3),
+        (&rust, "./tictactoe", 2),
+        (&rust, "./tricks", 3),
+    ] {
+        let db = format!("{}.db", command.replace(['/', ' '], "-"));
+        let _ = fs::remove_file(folder.join(&db));
+        let bots = vec!["./bot"; players];
+        let words = ["--external", command, "--games", "1000", "--db", &db, "--json"];
+        let output = run_in(folder, &[&bots[..], &words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let summary = json(&stdout(&output));
+        println!("{command}: {} games, {} void", summary["games"], summary["void"]);
+        assert!(summary["games"].as_u64().unwrap() >= 1000 && summary["void"] == 0);
+        for player in summary["players"].as_array().unwrap() {
+            assert_eq!(player["faults"], serde_json::json!({}));
+        }
+        let verified = run_in(folder, &["verify", "--db", &db]);
+        assert!(verified.status.success(), "{}", stderr(&verified));
+    }
+}
+
+/// Rules that hang have ten seconds, three times.
+#[test]
+#[ignore = "takes half a minute; .ci/full external runs it"]
+fn rules_that_hang_are_named() {
+    let folder = examples("python");
+    let rules = fs::read_to_string(folder.join("tictactoe.py")).unwrap();
+    let hanging = rules.replacen(
+        "def play(",
+        "def play(self, *_):\n        while True:\n            \
+                                  pass\n\n    def unused(",
+        1,
+    );
+    assert_ne!(rules, hanging);
+    fs::write(folder.join("hanging.py"), hanging).unwrap();
+    let words = ["./bot", "./bot", "--external", "python3 hanging.py", "--db", ":memory:"];
+    let begun = Instant::now();
+    let output = run_in(&folder, &words);
+    println!("after {:.1} s: {}", begun.elapsed().as_secs_f64(), stderr(&output));
+    assert_eq!(output.status.code(), Some(6));
+    let said = "error: the rules of tictactoe failed: the rules failed at 'play': timeout of 10s";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
 }
 
 /// A seat must not see the card of another one before all have played.

@@ -9,6 +9,7 @@ mod errors;
 
 mod experiment;
 mod external;
+mod external_rules;
 mod failing_rules;
 mod field;
 mod finding;
