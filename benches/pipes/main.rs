@@ -3,8 +3,10 @@
 //! processor, because only ratios are meaningful on a shared machine.
 //!
 //! `cargo bench --bench pipes [-- --rounds N]`; `-- --freeze` measures only how fast programs are
-//! stopped and let run again, and `-- --sandbox` only the cost of the sandbox.
+//! stopped and let run again, `-- --sandbox` only the cost of the sandbox, and `-- --external` only
+//! that of rules in another process.
 
+mod external;
 mod freezing;
 mod instant;
 mod jailed;
@@ -70,6 +72,9 @@ fn main() {
     if words.iter().any(|word| word == "--sandbox") {
         return jailed::report(rounds);
     }
+    if words.iter().any(|word| word == "--external") {
+        return external::report(rounds);
+    }
     println!("median of {rounds} rounds, referee and bots on one processor\n");
     let awele = open("awele");
     for (title, kept) in [
@@ -96,6 +101,7 @@ fn main() {
     report_share(&greedy, "seven-colors greedy against itself");
     freezing::report();
     jailed::report(rounds);
+    external::report(rounds);
 }
 
 fn open(game: &str) -> Box<dyn DynGame> {
