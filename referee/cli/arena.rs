@@ -48,6 +48,8 @@ fn step(args: &StepArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 /// programs are results too: any exit code but 0 ends the server of psyleague.
 fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let PsyleagueArgs { config, options, requirement } = args;
+    let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
+    containment.check_rules(config.common.external.as_deref(), &options.sandbox)?;
     // One round: every player has each seat once.
     let absent = Absent { seed: rand::random::<u32>().into(), games: Some(1) };
     let resolved = from_args::resolve(config, options, absent, registry)?;
@@ -66,7 +68,6 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
             *kind = CommandKind::Absent(why);
         }
     }
-    let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
     // psyleague runs several games at once, each with a referee of its own.
     let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
     plan.confine(&containment);

@@ -44,6 +44,9 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
     refuse_split_commands(&parsed)?;
+    let required = args.requirement.require_sandbox;
+    let containment = Containment::new(registry.executable, required, None);
+    containment.check_rules(args.external.as_deref(), &args.options.sandbox)?;
     let external = find_external(args.external.as_deref(), &args.options.sandbox, registry)?;
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
@@ -62,13 +65,12 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     for config in &configured {
         info.dialect(&config.dialect)?;
     }
-    let required = args.requirement.require_sandbox;
     let run = CheckRun {
         args,
         registry,
         info,
         game: &*game,
-        containment: Containment::new(registry.executable, required, None),
+        containment,
         stop: Stop::default(),
         processes: ProcessGroups::default(),
     };

@@ -59,6 +59,7 @@ fn begin(args: &MatchArgs, registry: &Registry) -> Result<(MatchPlan, Writer), F
     let stored = resumed.as_ref().map(|writer| writer.archive().path()).or(args.db.as_deref());
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, stored);
+    containment.check_rules(args.config.common.external.as_deref(), &args.options.sandbox)?;
     let resolved = configure(args, resumed.as_ref(), registry)?;
     let mut plan = MatchPlan::new(resolved, registry, args.concurrency, &containment)?;
     let store =

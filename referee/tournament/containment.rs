@@ -1,6 +1,7 @@
 //! Sandboxes of the programs of a run.
 
 use super::player::{PlayerSource, TournamentPlayer};
+use crate::config::sandbox_args::SandboxArgs;
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::launcher::jail::Level;
@@ -67,10 +68,8 @@ impl<'a> Containment<'a> {
             return Ok(None);
         }
         let open = configs.iter().find(|config| config.sandbox.profile.is_none());
-        if let (Some(level), Some(PlayerConfig { name, .. })) = (self.required, open) {
-            return Err(Failure::Usage(format!(
-                "--require-sandbox {level}: expected a sandbox for each program, got none for {name}"
-            )));
+        if let Some(PlayerConfig { name, .. }) = open {
+            self.refuse_uncontained(name)?;
         }
         configs.iter().try_for_each(|config| refuse_missing_paths(config))?;
         let is_contained = configs.iter().any(|config| config.sandbox.profile.is_some());
@@ -78,15 +77,44 @@ impl<'a> Containment<'a> {
             true => (self.probe().level, self.probe().reasons.first().cloned()),
             false => (Level::None, None),
         };
-        if let Some(required) = self.required.filter(|required| level < *required) {
-            return Err(Failure::Unavailable(format!(
-                "--require-sandbox {required}: expected a machine that gives it, got {level}{}{HELP}see \
-                 referee doctor",
-                because(reason.as_ref())
-            )));
-        }
+        self.refuse_below(level, reason.as_ref())?;
         let programs = configs.iter().map(|of| (of.name.clone(), of.sandbox.profile)).collect();
         Ok(Some(ProgramSandboxes { level, reason, programs }))
+    }
+
+    /// Refuses rules in another process that would get less than is required. They are started
+    /// before the players are known.
+    ///
+    /// # Errors
+    /// Returns the error of [`Containment::sandboxes`].
+    pub fn check_rules(&self, command: Option<&str>, sandbox: &SandboxArgs) -> Result<(), Failure> {
+        if self.required.is_none() || command.is_none() {
+            return Ok(());
+        }
+        match sandbox.on(SandboxConfig::default())?.profile {
+            None => self.refuse_uncontained("the rules"),
+            Some(_) => self.refuse_below(self.level(), self.probe().reasons.first()),
+        }
+    }
+
+    /// Refuses a program without a sandbox, if one is required.
+    fn refuse_uncontained(&self, name: &str) -> Result<(), Failure> {
+        let Some(level) = self.required else { return Ok(()) };
+        Err(Failure::Usage(format!(
+            "--require-sandbox {level}: expected a sandbox for each program, got none for {name}"
+        )))
+    }
+
+    /// Refuses a level below the required one.
+    fn refuse_below(&self, level: Level, reason: Option<&String>) -> Result<(), Failure> {
+        match self.required.filter(|required| level < *required) {
+            None => Ok(()),
+            Some(required) => Err(Failure::Unavailable(format!(
+                "--require-sandbox {required}: expected a machine that gives it, got {level}{}{HELP}see \
+                 referee doctor",
+                because(reason)
+            ))),
+        }
     }
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
@@ -214,6 +242,7 @@ impl ProgramSandboxes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::player_options::PlayerOptions;
     use crate::registry::Speech;
     use arbitre_games::dialects::arbitre;
     use std::{env, fs};
@@ -253,6 +282,23 @@ mod tests {
         let players = [mine(), player("b", &["sh"], None)];
         let refused = containment(Level::Full, Some(Level::Weak)).sandboxes(&players);
         assert!(refused.unwrap_err().to_string().ends_with("got none for b"));
+    }
+
+    #[test]
+    fn rules_in_another_process_need_the_level_too() {
+        let refusal = |level, required, command, options: &[&str]| {
+            let words: Vec<String> = options.iter().map(|word| (*word).into()).collect();
+            let sandbox = PlayerOptions::parse_words(&words).unwrap().sandbox;
+            let checked = containment(level, required).check_rules(command, &sandbox);
+            checked.err().map(|failure| failure.to_string())
+        };
+        let (full, rules) = (Some(Level::Full), Some("./rules"));
+        assert_eq!(refusal(Level::Full, full, rules, &[]), None);
+        assert_eq!(refusal(Level::Weak, None, rules, &["no-sandbox"]), None);
+        assert_eq!(refusal(Level::Weak, full, None, &[]), None);
+        assert!(refusal(Level::Weak, full, rules, &[]).unwrap().contains("got weak: no user"));
+        let refused = refusal(Level::Full, full, rules, &["no-sandbox"]).unwrap();
+        assert!(refused.ends_with("got none for the rules"), "{refused}");
     }
 
     #[test]

@@ -227,6 +227,7 @@ fn configure(
     }
     // A match seats all players at one table where the game allows it, a tournament two.
     let command = config_args.common.external.as_deref();
+    containment.check_rules(command, &options.players.sandbox)?;
     let external = from_args::find_external(command, &options.players.sandbox, registry)?;
     let (named, known) = match &external {
         Some(external) => (Some(external.game), &external.registry),
