@@ -166,11 +166,20 @@ impl<G: Notation> Session<G> {
         arena_dialects: &[ArenaDialect<G>],
     ) -> Result<Self, ParseError> {
         let end = end(options, arena_dialects)?;
+        Ok(Session::with_end(name, engine, OwnLimits::take(options)?, end))
+    }
+
+    /// Creates a console for `engine` that speaks the dialect of `end`.
+    pub fn with_end(
+        name: &str,
+        engine: impl Engine<G> + 'static,
+        own: OwnLimits,
+        end: Box<dyn BotEnd<G>>,
+    ) -> Self {
         let ready = Ready { name: name.into(), terse: true, again: true };
-        let own = OwnLimits::take(options)?;
         let clock = Clock::default();
         let remaining = RemainingTime::new(&clock);
-        Ok(Session { engine: Box::new(engine), end, ready, own, clock, remaining })
+        Session { engine: Box::new(engine), end, ready, own, clock, remaining }
     }
 
     /// Answers a line, or opens the conversation if there is none, and every action that follows.

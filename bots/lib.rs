@@ -3,6 +3,7 @@
 //! A new bot is an [`Engine`](engine::Engine) with a `choose` method. [`Session`](console::Session)
 //! is its console in any dialect, and [`BotProgram`] its program.
 
+pub mod arena;
 pub mod awele;
 mod bench;
 pub mod console;

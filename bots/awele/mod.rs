@@ -79,12 +79,9 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// Arena dialects of this game only: that of Oware Abapa.
-const ARENA_DIALECTS: &[ArenaDialect<Awele>] = &[(
-    codingame::INFO.name,
-    |knows| Box::new(codingame::Bot::new(knows)),
-    "wall first 1000 move 50",
-)];
+/// CodinGame's Oware Abapa.
+pub const ARENA: ArenaDialect<Awele> =
+    (codingame::INFO.name, |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 50");
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
@@ -103,5 +100,5 @@ fn console(
     engine: impl Engine<Awele> + 'static,
     options: &mut Options,
 ) -> Result<Box<dyn Console>, ParseError> {
-    Ok(Box::new(Session::new(name, engine, options, ARENA_DIALECTS)?))
+    Ok(Box::new(Session::new(name, engine, options, &[ARENA])?))
 }

@@ -49,15 +49,18 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
+/// CodinGame's Tron Battle.
+pub const ARENA: ArenaDialect<Tron> = (
+    codingame::INFO.name,
+    |knows| Box::new(codingame::Bot::new(knows)),
+    "wall first 1000 move 100",
+);
+
 /// Dialects of Tron alone. Without `--dialect` the first line selects `arbitre` or the first of
-/// these, CodinGame's Tron Battle. The first lines of `google2010` and `codingame` look alike, so
+/// these. The first lines of `google2010` and `codingame` look alike, so
 /// `google2010` needs the option.
 const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
-    (
-        codingame::INFO.name,
-        |knows| Box::new(codingame::Bot::new(knows)),
-        "wall first 1000 move 100",
-    ),
+    ARENA,
     (
         google2010::INFO.name,
         |knows| Box::new(google2010::Bot::new(knows)),

@@ -2,7 +2,6 @@
 
 use super::cells::Bitboard;
 use super::interleaved::InterleavedBitboard;
-use super::small::SmallBitboard;
 
 /// A bitboard used for computing, which may have another form in memory.
 pub trait Loaded: Bitboard {
@@ -15,6 +14,7 @@ pub trait Loaded: Bitboard {
     fn store(self) -> Self::Stored;
 }
 
+/// Implements [`Loaded`] for bitboards that have one form.
 macro_rules! stored_as_they_are {
     ($($bitboard:ty),*) => {$(
         impl Loaded for $bitboard {
@@ -33,8 +33,9 @@ macro_rules! stored_as_they_are {
     )*};
 }
 
+pub(super) use stored_as_they_are;
+
 stored_as_they_are!(
-    SmallBitboard,
     InterleavedBitboard<[u32; 8], 3>,
     InterleavedBitboard<[u64; 18], 3>,
     InterleavedBitboard<[u32; 8], 4>,

@@ -1,11 +1,14 @@
 //! A bitboard in one machine integer.
 
 use super::cells::{Bitboard, Cell};
+use super::loaded::{stored_as_they_are, Loaded};
 
 /// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The right border of
 /// a row is the left border of the next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SmallBitboard(pub u128);
+
+stored_as_they_are!(SmallBitboard);
 
 // Nine cells of a row and one of the border.
 const STRIDE: u32 = 10;

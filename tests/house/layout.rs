@@ -357,6 +357,7 @@ const BOTS_EDGES: &[(&str, &[&str])] = &[
     ("options", &[]),
     ("engine", &[]),
     ("console", &["engine", "options"]),
+    ("arena", &["console", "engine"]),
     ("program", &["console", "options"]),
     ("bench", &["program"]),
     ("awele", &["bench", "console", "engine", "options", "program"]),

@@ -152,6 +152,20 @@ impl Engine<Tron> for Best {
     }
 }
 
+/// [`Best`] on grids of up to 30x22 cells, without the code for larger ones.
+#[derive(Default)]
+pub struct BestOnSmallGrids(Best);
+
+impl Engine<Tron> for BestOnSmallGrids {
+    fn begin(&mut self, start: &Start<Tron>) {
+        self.0.begin(start);
+    }
+
+    fn choose(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
+        self.0.think::<SmallGrid>(position, seat, budget)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

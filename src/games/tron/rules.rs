@@ -48,6 +48,14 @@ pub struct Rules {
     tolerance: u16,
 }
 
+impl Default for Rules {
+    /// Returns the rules of the first preset.
+    fn default() -> Rules {
+        let (_, size) = PRESETS[0];
+        Rules { size, walls: Vec::new(), tolerance: 100 }
+    }
+}
+
 impl Rules {
     /// Parses rules: an optional preset first, then options, separated by commas or blanks. The
     /// empty text is the default preset.
@@ -83,8 +91,7 @@ impl Rules {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let value =
             |name: &str| written.pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
-        let size = written.preset_of(&PRESETS);
-        let mut rules = Rules { size, walls: Vec::new(), tolerance: 100 };
+        let mut rules = Rules { size: written.preset_of(&PRESETS), ..Rules::default() };
         let asked = value("size").map(parse_size).transpose()?;
         rules.size = asked.unwrap_or(rules.size);
         rules.tolerance = value("tolerance").map_or(Ok(rules.tolerance), parse_tolerance)?;
@@ -208,12 +215,6 @@ fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), ParseError> {
         walls.extend(blocked.map(|(x, _)| Point { x, y }));
     }
     Ok(((width as u8, height as u8), walls))
-}
-
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules::parse("").expect("the empty text is the default preset")
-    }
 }
 
 impl fmt::Display for Rules {
