@@ -1,6 +1,7 @@
 //! Bundled bots: their programs, tables, books and solvers.
 
 mod book;
+mod bundles;
 mod clocks;
 mod endgame;
 mod evaluations;

@@ -54,13 +54,14 @@ fn the_five_line_bot_plays() {
 }
 
 /// Commands that are not run: page, beginning of the line, and reason.
-const NOT_RUN: [(&str, &str, &str); 27] = [
+const NOT_RUN: [(&str, &str, &str); 28] = [
     ("README.md", "git clone", "needs an address"),
     ("README.md", "cargo ", "builds the project"),
     ("docs/awele.md", "referee human", "needs a person"),
     ("docs/codingame.md", "referee ./my_tron_bot", "needs a bot for the arena"),
     ("docs/codingame.md", "referee \"python3 oware.py\"", "needs a bot for the arena"),
     ("docs/codingame.md", "referee check", "needs a bot for the arena"),
+    ("docs/codingame.md", "scripts/bundle", "run by tests/bots/bundles.rs"),
     ("docs/commands.md", "referee check \"python3 my_bot.py\"", "run as a command of the README"),
     ("docs/commands.md", "referee perft awele 11", "takes a minute"),
     ("docs/commands.md", "referee experiment awele", "takes minutes"),
