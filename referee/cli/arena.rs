@@ -1,6 +1,7 @@
 //! `referee arena …`: interfaces to other arenas and to those who train programs.
 
 use super::args::{ArenaCommand, PsyleagueArgs, StepArgs};
+use super::brutaltester;
 use super::clock::timed_here;
 use super::play_match::warn_of_sandbox;
 use crate::arena::psyleague::GameResult;
@@ -28,6 +29,7 @@ pub fn run(command: &ArenaCommand, registry: &Registry) -> Result<ExitCode, Fail
     match command {
         ArenaCommand::Step(args) => step(args, registry),
         ArenaCommand::Psyleague(args) => psyleague(args, registry),
+        ArenaCommand::Brutaltester(args) => brutaltester::run(args, registry),
     }
 }
 

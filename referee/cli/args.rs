@@ -634,6 +634,8 @@ pub enum ArenaCommand {
     Step(StepArgs),
     /// Play each seat once and print the results as the league manager psyleague expects them
     Psyleague(Box<PsyleagueArgs>),
+    /// Referee program for cg-brutaltester: one game, in its old mode (-o) or its new mode
+    Brutaltester(Box<BrutaltesterArgs>),
 }
 
 /// Arguments of `referee arena psyleague`.
@@ -648,6 +650,25 @@ pub struct PsyleagueArgs {
     /// Least sandbox.
     #[command(flatten)]
     pub requirement: SandboxRequirement,
+}
+
+/// Arguments of `referee arena brutaltester`.
+#[derive(Args, Debug)]
+pub struct BrutaltesterArgs {
+    /// Game
+    pub game: String,
+    /// Rules: a preset, key=value, or both, separated by commas
+    #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
+    pub rules: String,
+    /// Dialect of the bots [default: codingame if the game has it, else arbitre]
+    #[arg(long, value_name = "D")]
+    pub dialect: Option<String>,
+    /// Limits and sandbox of the bots in the new mode.
+    #[command(flatten)]
+    pub options: PlayerOptions,
+    /// New mode: -p1 COMMAND -p2 COMMAND … [-d seed=N] [-l FILE]; it must come last
+    #[arg(value_name = "-p1 COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
 }
 
 /// Arguments of `referee arena step`.

@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use super::listen::listen;
 use super::play_match::warn_of_sandbox;
 use crate::check::{self, Checked, NotStarted, Trial};
+use crate::config::arena::Arena;
 use crate::config::from_args::{choose_game, find_external, player_config, set_conditions, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::PlayerConfig;
@@ -47,7 +48,11 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, None);
     containment.check_rules(args.external.as_deref(), &args.options.sandbox)?;
-    let external = find_external(args.external.as_deref(), &args.options.sandbox, registry)?;
+    if args.arena == Some(Arena::Brutaltester) {
+        // It has no legal moves to try, and no bot as an opponent.
+        return Err(Failure::Usage("--arena: expected codingame, got brutaltester".into()));
+    }
+    let external = find_external(&args.config_args().common, &args.options.sandbox, registry)?;
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
     let info = choose_game(named.or(args.game.as_deref()), &parsed, registry)?;

@@ -2,6 +2,7 @@
 
 mod arena;
 mod args;
+mod brutaltester;
 mod check;
 mod clock;
 mod condition;

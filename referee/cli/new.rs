@@ -50,8 +50,8 @@ fn write_for_arena(
             info.arenas.iter().flat_map(|arena| arena.starters.iter().map(move |of| (arena, of)));
         all.filter(|(_, (language, _))| *language == starter.language)
     };
-    let Some((_, (_, text))) = starters().find(|(arena, _)| arena.name == dialect) else {
-        let known = std::iter::once(DIALECT).chain(starters().map(|(arena, _)| arena.name));
+    let Some((_, (_, text))) = starters().find(|(arena, _)| arena.dialect == dialect) else {
+        let known = std::iter::once(DIALECT).chain(starters().map(|(arena, _)| arena.dialect));
         Err(unknown("dialect of a starter", dialect, known))?
     };
     let bot = starter.for_arena(text);

@@ -2,6 +2,7 @@
 //! change.
 
 use super::args::MatchArgs;
+use crate::config::arena::Arena;
 use crate::config::args::{ConfigArgs, DIALECT};
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
@@ -58,6 +59,7 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
     let words = [
         ("--game", args.config.common.game.is_some()),
         ("--external", args.config.common.external.is_some()),
+        ("--arena", args.config.common.arena.is_some()),
         ("--seats", args.config.common.seats.is_some()),
         ("--seed", args.config.common.seed.is_some()),
         ("--openings", args.config.common.openings.is_some()),
@@ -146,6 +148,7 @@ fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<Ope
     let before = CommonArgs {
         game: Some(stored.game.clone()),
         external: stored.external.as_ref().map(|rules| rules.command.clone()),
+        arena: stored.external.as_ref().and_then(|rules| Arena::of(rules.protocol)),
         seats: Some(stored.seats),
         rules: stored.rules.clone(),
         openings,

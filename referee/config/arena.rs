@@ -1,5 +1,6 @@
 //! Arenas whose conditions a match can have.
 
+use crate::external::Protocol;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;
 
@@ -8,11 +9,22 @@ use arbitre_games::text::value_of;
 pub enum Arena {
     /// CodinGame.
     Codingame,
+    /// cg-brutaltester, which plays by a program.
+    Brutaltester,
 }
 
 impl Arena {
     /// Words of the command line.
-    pub const WORDS: [(&'static str, Arena); 1] = [("codingame", Arena::Codingame)];
+    pub const WORDS: [(&'static str, Arena); 2] =
+        [("codingame", Arena::Codingame), ("brutaltester", Arena::Brutaltester)];
+
+    /// Returns the arena whose programs speak this protocol.
+    pub fn of(protocol: Protocol) -> Option<Arena> {
+        match protocol {
+            Protocol::Own => None,
+            Protocol::Brutaltester => Some(Arena::Brutaltester),
+        }
+    }
 
     /// Parses the word of an arena.
     ///

@@ -9,7 +9,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
-use crate::external::ExternalRules;
+use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
 use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
@@ -54,7 +54,7 @@ pub fn resolve_players(
     absent: Absent,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
-    let external = find_external(args.common.external.as_deref(), &options.sandbox, registry)?;
+    let external = find_external(&args.common, &options.sandbox, registry)?;
     let Some(external) = external else {
         return resolve_known(parsed, args, options, absent, registry);
     };
@@ -130,9 +130,9 @@ pub fn set_conditions(
     info: &GameInfo,
 ) -> Result<(ConfigArgs, PlayerOptions), Failure> {
     let Some(arena) = args.common.arena else { return Ok((args.clone(), options.clone())) };
-    let ArenaInfo { name, rules, options: words, .. } = *conditions(arena, info)?;
+    let ArenaInfo { dialect, rules, options: words, .. } = *conditions(arena, info)?;
     let common =
-        CommonArgs { dialect: Some(name.into()), rules: rules.into(), ..CommonArgs::default() };
+        CommonArgs { dialect: Some(dialect.into()), rules: rules.into(), ..CommonArgs::default() };
     let common = args.common.over(&common);
     let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
     let options = options.over(&PlayerOptions::parse_words(&words)?);
@@ -165,13 +165,24 @@ pub struct ExternalGameEntry {
 /// # Errors
 /// Returns an error if the program does not serve a game.
 pub fn find_external(
-    command: Option<&str>,
+    common: &CommonArgs,
     sandbox: &SandboxArgs,
     registry: &Registry,
 ) -> Result<Option<ExternalGameEntry>, Failure> {
-    let Some(command) = command else { return Ok(None) };
+    let protocol = match common.arena {
+        Some(Arena::Brutaltester) => Protocol::Brutaltester,
+        Some(Arena::Codingame) | None => Protocol::Own,
+    };
+    let Some(command) = &common.external else {
+        return match protocol {
+            Protocol::Own => Ok(None),
+            Protocol::Brutaltester => Err(Failure::Usage(
+                "--arena brutaltester: expected --external COMMAND, got none".into(),
+            )),
+        };
+    };
     let sandbox = sandbox.on(SandboxConfig::default())?;
-    let (rules, info) = ExternalRules::find(command, sandbox, registry.executable)?;
+    let (rules, info) = ExternalRules::find(command, protocol, sandbox, registry.executable)?;
     let (game, registry) = (info.meta.name, registry.with(info));
     Ok(Some(ExternalGameEntry { game, rules, registry }))
 }

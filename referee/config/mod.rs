@@ -201,7 +201,7 @@ impl MatchConfig {
     pub fn open_game(&self, registry: &Registry) -> Result<Box<dyn DynGame>, ParseError> {
         match &self.external {
             None => registry.open(&self.game, &self.rules),
-            Some(external) => Ok(Box::new(external.open(&self.rules, registry.executable)?)),
+            Some(external) => external.open(&self.rules, registry.executable),
         }
     }
 
@@ -262,7 +262,7 @@ impl MatchConfig {
             ("its list of rules", self.rules.clone()),
             (
                 "its program of rules",
-                self.external.as_ref().map_or("none".into(), |of| of.digest.clone()),
+                self.external.as_ref().map_or("none".into(), ExternalRules::identity),
             ),
             ("its seed", self.seed.to_string()),
             ("its number of seats", self.seats.to_string()),

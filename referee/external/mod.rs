@@ -1,5 +1,6 @@
 //! Games whose rules run in other processes.
 
+pub mod brutaltester;
 pub mod game;
 pub mod random;
 pub mod words;
@@ -7,11 +8,12 @@ pub mod words;
 use crate::failure::Failure;
 use crate::player::program::Program;
 use crate::registry::table::RulesError;
-use crate::registry::{DynGame, GameInfo, OpenGame};
+use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
 use crate::sandbox::probe::probe;
 use crate::sandbox::{SandboxConfig, Surroundings};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
+use brutaltester::BrutaltesterGame;
 use game::ExternalGame;
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -22,11 +24,31 @@ use std::sync::Arc;
 const REQUESTS: &str =
     "; help: docs/external.md has the requests, and referee new-game python DIR writes an example";
 
+/// Protocol of a program with rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// Requests of `docs/external.md`.
+    #[default]
+    Own,
+    /// Commands of a referee program for cg-brutaltester.
+    Brutaltester,
+}
+
+impl Protocol {
+    fn is_own(&self) -> bool {
+        *self == Protocol::Own
+    }
+}
+
 /// Program with the rules of a match, as it is stored with the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExternalRules {
     /// Command as written by the user.
     pub command: String,
+    /// Protocol of the program.
+    #[serde(default, skip_serializing_if = "Protocol::is_own")]
+    pub protocol: Protocol,
     /// Folder in which it was given.
     folder: String,
     /// Digest of its files.
@@ -46,12 +68,14 @@ impl ExternalRules {
     /// Returns an error if the program cannot be started, or does not serve a game.
     pub fn find(
         command: &str,
+        protocol: Protocol,
         sandbox: SandboxConfig,
         executable: &Path,
     ) -> Result<(ExternalRules, GameInfo), Failure> {
         let folder = env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
         let mut rules = ExternalRules {
             command: command.into(),
+            protocol,
             folder,
             digest: String::new(),
             sandbox,
@@ -60,6 +84,11 @@ impl ExternalRules {
         };
         let program = rules.program(executable)?;
         rules.digest = program.digest();
+        if protocol == Protocol::Brutaltester {
+            let info = brutaltester::info(program)?;
+            (rules.seats, rules.lower_is_better) = (info.meta.seats, info.meta.lower_is_better);
+            return Ok((rules, info));
+        }
         let game = ExternalGame::open(program.clone(), "")
             .map_err(|why| Failure::Data(format!("--external: {why}{REQUESTS}")))?;
         let meta = game.meta();
@@ -82,7 +111,7 @@ impl ExternalRules {
     ///
     /// # Errors
     /// Returns an error if the program is not there or has changed, or does not know the options.
-    pub fn open(&self, options: &str, executable: &Path) -> Result<ExternalGame, ParseError> {
+    pub fn open(&self, options: &str, executable: &Path) -> OpenedGame {
         let here = env::current_dir().unwrap_or_default();
         if here != Path::new(&self.folder) {
             return Err(ParseError::new(format!(
@@ -98,7 +127,18 @@ impl ExternalRules {
                 self.command
             )));
         }
-        ExternalGame::open(program, options).map_err(parse)
+        Ok(match self.protocol {
+            Protocol::Brutaltester => Box::new(BrutaltesterGame::open(program, options)?),
+            Protocol::Own => Box::new(ExternalGame::open(program, options).map_err(parse)?),
+        })
+    }
+
+    /// Returns the text that distinguishes these rules from others.
+    pub fn identity(&self) -> String {
+        match self.protocol {
+            Protocol::Own => self.digest.clone(),
+            Protocol::Brutaltester => format!("{} for brutaltester", self.digest),
+        }
     }
 
     /// Returns the properties of the game, whose name is `name`.

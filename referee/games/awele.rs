@@ -22,6 +22,7 @@ pub const INFO: GameInfo = GameInfo {
     // The arena's statement of Oware Abapa; its memory and overtime are those of all its games.
     arenas: &[ArenaInfo {
         name: codingame::INFO.name,
+        dialect: codingame::INFO.name,
         rules: "codingame",
         options: &["first-move-time=1s", "move-time=50ms", "overtime=50ms", "memory=768MiB"],
         starters: &[

@@ -26,6 +26,7 @@ pub const INFO: GameInfo = GameInfo {
     // The arena's statement of Tron Battle; its memory and overtime are those of all its games.
     arenas: &[ArenaInfo {
         name: codingame::INFO.name,
+        dialect: codingame::INFO.name,
         rules: "codingame",
         options: &["first-move-time=1s", "move-time=100ms", "overtime=50ms", "memory=768MiB"],
         starters: &[

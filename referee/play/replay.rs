@@ -22,6 +22,8 @@ pub struct Replay {
     pub played: PlayedGame,
     /// Text sent to each seat.
     pub heard: Vec<String>,
+    /// Whether the rules are a program of others, which may not repeat a game.
+    has_external_rules: bool,
 }
 
 impl Replay {
@@ -61,6 +63,7 @@ impl Replay {
         config: &MatchConfig,
         fresh: bool,
     ) -> Result<(Replay, Box<dyn Table + 'g>), ParseError> {
+        let has_external_rules = config.external.is_some();
         let configs: Vec<&PlayerConfig> =
             record.pairing.players.iter().map(|&player| &config.players[player]).collect();
         let speech: Result<Vec<Speech>, ParseError> =
@@ -71,7 +74,8 @@ impl Replay {
         table.replay(&accepted);
         if was_never_played(&record.played) {
             let heard = vec![String::new(); configs.len()];
-            return Ok((Replay { played: record.played.clone(), heard }, table));
+            let played = record.played.clone();
+            return Ok((Replay { played, heard, has_external_rules }, table));
         }
         let mut scripts: Vec<Script> =
             (0..configs.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
@@ -97,11 +101,19 @@ impl Replay {
             return Err(ParseError::new(error.to_string()));
         }
         let heard = scripts.into_iter().map(|script| script.heard.concat()).collect();
-        Ok((Replay { played, heard }, table))
+        Ok((Replay { played, heard, has_external_rules }, table))
     }
 
     /// Returns the first difference between the replay and the record, if any.
     pub fn difference(&self, record: &Record) -> Option<String> {
+        let difference = self.first_difference(record);
+        difference.map(|what| match self.has_external_rules {
+            true => format!("{what}; the program of its rules did not repeat the game"),
+            false => what,
+        })
+    }
+
+    fn first_difference(&self, record: &Record) -> Option<String> {
         let (now, then) = (&self.played, &record.played);
         // The reason of a fault is not compared: another version may word it differently.
         let stories = |of: &PlayedGame| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {

@@ -79,6 +79,17 @@ impl Process {
         live.process.exit()
     }
 
+    /// Sends text that is answered later. Output that came before is kept.
+    ///
+    /// # Errors
+    /// Returns the fault of a program that does not read all of it within the limit.
+    pub fn send(&mut self, text: &str, limit: &Limit) -> Result<(), Fault> {
+        self.end_rest();
+        let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
+        let mut watch = Stopwatch::new(*limit, &mut live.meter);
+        live.process.hand_over(text.as_bytes(), &mut watch, limit, &mut self.stderr)
+    }
+
     /// Stops the program until it is sent something.
     pub fn freeze(&mut self) {
         self.live.iter_mut().for_each(|live| live.process.freeze());
@@ -198,12 +209,10 @@ impl Player for Process {
     fn tell(&mut self, text: &str) {
         self.end_rest();
         if let Some(live) = &mut self.live {
-            let (process, meter) = (&mut live.process, &mut live.meter);
+            live.was_told |= !text.is_empty();
             // A program that does not read must not block the referee for longer than this.
             let brief = Limit { time: Some(END_AFTER_LAST_GAME), ..Limit::untimed(CHUNK) };
-            let mut watch = Stopwatch::new(brief, meter);
-            let _ = process.hand_over(text.as_bytes(), &mut watch, &brief, &mut self.stderr);
-            live.was_told |= !text.is_empty();
+            let _ = self.send(text, &brief);
         }
     }
 

@@ -25,6 +25,9 @@ use arbitre_games::text::unknown;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Dialect of the players in [`OpenGame::Arena`]: the lines of the referee program as they are.
+pub const RAW: DialectInfo = DialectInfo::arena("raw");
+
 /// Games, bots and experiments by name.
 pub struct Registry {
     /// Games, in the order in which they are listed.
@@ -77,7 +80,7 @@ impl Registry {
         self.bots.iter().map(|bot| bot.name()).collect()
     }
 
-    /// Checks that at least one game has this dialect.
+    /// Checks that at least one game has this dialect, or that it is [`RAW`].
     ///
     /// # Errors
     /// Returns an error that lists all dialects if no game has it.
@@ -88,7 +91,7 @@ impl Registry {
                 known.push(info.name);
             }
         }
-        match known.contains(&word) {
+        match known.contains(&word) || word == RAW.name {
             true => Ok(()),
             false => Err(unknown("dialect", word, known)),
         }
@@ -121,8 +124,10 @@ pub struct GameInfo {
 /// Conditions under which an arena plays a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArenaInfo {
-    /// Name of the arena and of its dialect.
+    /// Name of the arena.
     pub name: &'static str,
+    /// Name of its dialect.
+    pub dialect: &'static str,
     /// Rules of the game there.
     pub rules: &'static str,
     /// Limits of its players, as options without dashes.
@@ -141,6 +146,8 @@ pub enum OpenGame {
     Built(fn(rules: &str) -> OpenedGame),
     /// Rules in another process.
     External(Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>),
+    /// Referee program of another arena, whose players speak no other dialects than its own.
+    Arena(Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>),
 }
 
 /// Setups as text, or the failure of the rules that draw them.
@@ -166,13 +173,18 @@ impl GameInfo {
     pub fn open(&self, rules: &str) -> Result<Box<dyn DynGame>, ParseError> {
         match &self.open {
             OpenGame::Built(open) => open(rules),
-            OpenGame::External(open) => open(rules),
+            OpenGame::External(open) | OpenGame::Arena(open) => open(rules),
         }
     }
 
     /// Returns all dialects of this game, the default first.
     pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
-        [&[&arbitre::INFO], self.dialects].concat()
+        match self.open {
+            OpenGame::Arena(_) => self.dialects.to_vec(),
+            OpenGame::Built(_) | OpenGame::External(_) => {
+                [&[&arbitre::INFO], self.dialects].concat()
+            }
+        }
     }
 
     /// Returns the dialects of the arenas that have this game.

@@ -222,7 +222,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("resource_limits", &[]),
     ("sandbox", &["launcher", "sys"]),
     ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
-    ("external", &["failure", "player", "registry", "sandbox"]),
+    ("external", &["escape", "failure", "player", "registry", "sandbox"]),
     (
         "config",
         &["external", "failure", "launcher", "pairing", "registry", "sandbox", "statistics"],
@@ -301,7 +301,10 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "tournament",
         ],
     ),
-    ("arena", &["external", "play", "player", "registry", "report"]),
+    (
+        "arena",
+        &["config", "external", "failure", "pairing", "play", "player", "registry", "report"],
+    ),
     (
         "cli",
         &[

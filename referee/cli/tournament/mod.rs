@@ -9,6 +9,7 @@ use super::clock::timed_here;
 use super::match_file;
 use super::play_match::warn_of_sandbox;
 use super::report::page_of;
+use crate::config::arena::Arena;
 use crate::config::format::{FormatConfig, TournamentConfig};
 use crate::config::from_args::{self, Absent};
 use crate::config::player_arg::CommandKind;
@@ -222,13 +223,16 @@ fn configure(
     if let Some(stored) = stored {
         let common = &mut config_args.common;
         common.game = common.game.take().or_else(|| Some(stored.game.clone()));
-        let rules = stored.external.as_ref().map(|rules| rules.command.clone());
-        common.external = common.external.take().or(rules);
+        if let Some(rules) = &stored.external {
+            common.external = common.external.take().or_else(|| Some(rules.command.clone()));
+            common.arena = common.arena.or(Arena::of(rules.protocol));
+        }
     }
     // A match seats all players at one table where the game allows it, a tournament two.
     let command = config_args.common.external.as_deref();
     containment.check_rules(command, &options.players.sandbox)?;
-    let external = from_args::find_external(command, &options.players.sandbox, registry)?;
+    let external =
+        from_args::find_external(&config_args.common, &options.players.sandbox, registry)?;
     let (named, known) = match &external {
         Some(external) => (Some(external.game), &external.registry),
         None => (config_args.common.game.as_deref(), registry),

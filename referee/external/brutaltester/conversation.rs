@@ -1,0 +1,181 @@
+//! Conversation with a referee program in one game.
+
+use crate::escape::escape;
+use crate::player::fault::Fault;
+use crate::player::process::Process;
+use crate::player::process_group::ProcessGroups;
+use crate::player::program::Program;
+use crate::player::stopwatch::Limit;
+use crate::player::Player;
+use crate::registry::table::RulesError;
+use arbitre_games::game::{Seat, Seats};
+use arbitre_games::text::HELP;
+use std::time::Duration;
+
+/// Time for a line of the program.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest line in bytes. Not tuned.
+const LINE: usize = 1 << 20;
+
+/// Advice on a program that prints no command at all.
+const NO_COMMAND: &str =
+    "a program of the new mode, which needs -p1, cannot be played; for one of \
+                          the old mode that does not read ###Seed, write --rules seed=no";
+
+/// Line of a referee program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// The lines that follow are for this seat.
+    Input(Seat),
+    /// The program reads this number of lines of the seat.
+    Output(Seat, usize),
+    /// Ranking: the best seats first, equal seats in one group.
+    End(Vec<Seats>),
+    /// Remark on a player.
+    Error(String),
+    /// Line without a command.
+    Text(String),
+}
+
+impl Command {
+    /// Parses a line for a table of `seats` seats.
+    ///
+    /// # Errors
+    /// Returns an error if it is an unknown command, or names a seat that does not exist.
+    pub fn parse(line: &str, seats: usize) -> Result<Command, RulesError> {
+        let Some(command) = line.strip_prefix("###") else {
+            return Ok(Command::Text(line.to_owned()));
+        };
+        let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
+        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let last = seats - 1;
+        let seat = |word: &str| word.parse().ok().filter(|seat| *seat < seats).map(Seat::new);
+        let expected =
+            |what: String| RulesError(format!("expected {what}, got '{}'", escape(line)));
+        match (word, &words[..]) {
+            ("Input", [number]) => seat(number)
+                .map(Command::Input)
+                .ok_or_else(|| expected(format!("###Input with a seat from 0 to {last}"))),
+            ("Output", [number, lines]) => seat(number)
+                .zip(lines.parse().ok().filter(|lines| *lines > 0))
+                .map(|(seat, lines)| Command::Output(seat, lines))
+                .ok_or_else(|| {
+                    expected(format!(
+                        "###Output with a seat from 0 to {last} and a number of lines"
+                    ))
+                }),
+            ("End", groups) => ranking(groups, seats).map(Command::End).ok_or_else(|| {
+                expected(format!("###End with each seat from 0 to {last} at most once"))
+            }),
+            ("Error", _) => Ok(Command::Error(rest.to_owned())),
+            _ => Err(expected("###Input SEAT, ###Output SEAT LINES or ###End RANKING".into())),
+        }
+    }
+}
+
+/// Parses groups of seats, each of which is a digit. No seat comes twice.
+fn ranking(groups: &[&str], seats: usize) -> Option<Vec<Seats>> {
+    let mut seen = Seats::NONE;
+    let mut group = |digits: &&str| -> Option<Seats> {
+        let mut group = Seats::NONE;
+        for digit in digits.chars() {
+            let number = digit.to_digit(10)? as usize;
+            let seat = Some(number).filter(|number| *number < seats).map(Seat::new)?;
+            if seen.contains(seat) {
+                return None;
+            }
+            seen.insert(seat);
+            group.insert(seat);
+        }
+        Some(group)
+    };
+    groups.iter().map(&mut group).collect()
+}
+
+/// Running referee program.
+pub struct Conversation {
+    process: Process,
+    seats: usize,
+    /// Last text that the program was sent, for messages.
+    sent: String,
+    /// Last remark of the program, for messages.
+    remark: Option<String>,
+    /// Whether the program has printed a command.
+    has_spoken: bool,
+}
+
+impl Conversation {
+    /// Starts the program for a game.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started.
+    pub fn start(
+        program: Program,
+        processes: ProcessGroups,
+        seats: usize,
+        seed: Option<u64>,
+    ) -> Result<Conversation, RulesError> {
+        let mut process = Process::new(program, processes);
+        let fault = process.sit(&[]);
+        fault.map_err(|fault| RulesError(format!("the referee program: {}", fault.in_brief())))?;
+        let (sent, remark, has_spoken) = (String::new(), None, false);
+        let mut conversation = Conversation { process, seats, sent, remark, has_spoken };
+        if let Some(seed) = seed {
+            conversation.send(&format!("###Seed {seed}"))?;
+        }
+        conversation.send(&format!("###Start {seats}"))?;
+        Ok(conversation)
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// Returns an error if the program does not read it.
+    pub fn send(&mut self, line: &str) -> Result<(), RulesError> {
+        self.sent = escape(line);
+        let sent = self.process.send(&format!("{line}\n"), &limit());
+        sent.map_err(|fault| self.failure(&fault))
+    }
+
+    /// Reads the next line that is no remark. A remark is logged as a warning.
+    ///
+    /// # Errors
+    /// Returns an error if the program ends or prints none, or the line is no command.
+    pub fn read(&mut self) -> Result<Command, RulesError> {
+        loop {
+            let answer = self.process.ask("", &limit(), None, &mut || {});
+            let line = match answer.map(|answer| answer.line.to_owned()) {
+                Ok(line) => line,
+                Err(fault) => return Err(self.failure(&fault)),
+            };
+            let command = Command::parse(&line, self.seats)?;
+            self.has_spoken |= !matches!(command, Command::Text(_));
+            match command {
+                Command::Error(remark) => {
+                    let remark = escape(&remark);
+                    log::warn!("the referee program: ###Error {remark}");
+                    self.remark = Some(remark);
+                }
+                command => return Ok(command),
+            }
+        }
+    }
+
+    /// Returns the failure of a program that did not answer, with its last words.
+    fn failure(&mut self, fault: &Fault) -> RulesError {
+        let stderr = self.process.take_stderr();
+        let said = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()).map(escape);
+        let said = self.remark.take().or(said).map_or(String::new(), |said| format!(": {said}"));
+        let what = format!("the referee program failed after '{}'", self.sent);
+        let is_end = matches!(fault, Fault::Crash(_) | Fault::Disconnect);
+        let help = match is_end && !self.has_spoken {
+            true => format!("{HELP}{NO_COMMAND}"),
+            false => String::new(),
+        };
+        RulesError(format!("{what}: {}{said}{help}", fault.in_brief()))
+    }
+}
+
+fn limit() -> Limit {
+    Limit { time: Some(PATIENCE), ..Limit::untimed(LINE) }
+}

@@ -1,0 +1,266 @@
+//! Games of referee programs that were written for cg-brutaltester, in its old mode (`-o`).
+//!
+//! 1. The program leads the game. It reads `###Seed N` and `###Start SEATS`, then it prints
+//!    commands: lines for a seat, a request for N lines of a seat, at last the ranking.
+//! 2. Each game has a process of its own, which ends with the game: a [`Conversation`].
+//! 3. A setup is `seed N`. The same seed and the same answers give the same game, so a stored game
+//!    is replayed by its answers. The first setup is tried twice, to find programs without seeds.
+//! 4. A [`Table`](crate::registry::table::Table) reads ahead to the next request. The seat of the
+//!    request is to move. Lines for the other seats wait until these are asked.
+//! 5. A ply is one line. A request for three lines is three plies of the same seat.
+//! 6. The players speak `raw`: the lines of the program, and nothing else.
+//! 7. A fault ends the game of two. With more seats left, the program reads the line [`OUT`] for
+//!    each line of a seat that is out, and plays on.
+//! 8. The score of a seat is the number of seats ranked behind it.
+
+mod conversation;
+mod table;
+
+use crate::failure::Failure;
+use crate::player::digest::named_files;
+use crate::player::process_group::ProcessGroups;
+use crate::player::program::Program;
+use crate::registry::drawing::{Step, View};
+use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
+use crate::registry::table::{RulesError, Table};
+use crate::registry::{ArenaInfo, DynGame, GameInfo, GameTraits, OpenGame, Setups, Speech, RAW};
+use arbitre_games::dialect::{DialectInfo, LINE_LIMIT};
+use arbitre_games::game::{Meta, ParseError};
+use arbitre_games::games::options::{read, OptionInfo};
+use arbitre_games::rng::Rng;
+use arbitre_games::text::{unknown, HELP};
+use conversation::Conversation;
+use std::collections::HashSet;
+use std::sync::Arc;
+use table::RefereeTable;
+
+/// Smallest and largest number of seats. A ranking has one digit per seat.
+const SEATS: (usize, usize) = (2, 8);
+
+/// Number of seeds. The original draws a Java `int` that is not negative.
+const SEEDS: usize = 1 << 31;
+
+const SEED_OPTION: OptionInfo = OptionInfo {
+    name: "seed",
+    values: &["yes", "no"],
+    meaning: "whether the program reads ###Seed; without it no game can be replayed",
+};
+
+/// Advice on a program that does not read seeds.
+const WITHOUT_SEEDS: &str =
+    "for a program that does not read ###Seed, write --rules seed=no; its games cannot be replayed";
+
+/// Picture of a game that cannot be replayed.
+const NO_PICTURE: &str = "The lines of this game are not known: its program reads no seed.\n";
+
+/// Game of a referee program.
+#[derive(Clone)]
+pub struct BrutaltesterGame {
+    program: Program,
+    processes: ProcessGroups,
+    meta: Meta,
+    /// Whether the program reads `###Seed`.
+    has_seeds: bool,
+}
+
+/// Returns the entry of the game of a referee program.
+///
+/// # Errors
+/// Returns an error if the default options are refused, which does not happen.
+pub fn info(program: Program) -> Result<GameInfo, Failure> {
+    let game = BrutaltesterGame::open(program.clone(), "")?;
+    let open = move |options: &str| BrutaltesterGame::open(program.clone(), options);
+    Ok(GameInfo {
+        meta: game.meta,
+        state_help: &[],
+        opening_plies: 0,
+        options: &[SEED_OPTION],
+        dialects: &[&RAW],
+        arenas: &[ArenaInfo {
+            name: "brutaltester",
+            dialect: RAW.name,
+            rules: "",
+            options: &[],
+            starters: &[],
+        }],
+        presets: Vec::new,
+        open: OpenGame::Arena(Arc::new(move |options| Ok(Box::new(open(options)?)))),
+    })
+}
+
+impl BrutaltesterGame {
+    /// Creates the game. The program is not started yet.
+    ///
+    /// # Errors
+    /// Returns an error if an option is unknown.
+    pub fn open(program: Program, options: &str) -> Result<BrutaltesterGame, ParseError> {
+        let written = read(options, &[], &[SEED_OPTION])?;
+        let has_seeds = match written.pairs.last() {
+            None | Some((_, "yes")) => true,
+            Some((_, "no")) => false,
+            Some((_, other)) => {
+                return Err(ParseError::new(format!("seed: expected yes or no, got '{other}'")));
+            }
+        };
+        // A process plays one game, so its name lives as long as the process does.
+        let name: &'static str = Box::leak(name_of(&program).into_boxed_str());
+        let summary = "rules in a referee program for cg-brutaltester";
+        let meta = Meta { name, title: name, summary, seats: SEATS, lower_is_better: false };
+        Ok(BrutaltesterGame { program, processes: ProcessGroups::default(), meta, has_seeds })
+    }
+
+    /// Returns the number of a setup.
+    fn number(&self, setup: &str) -> Result<u64, ParseError> {
+        let word = self.word();
+        let number = setup.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
+        let number = number.and_then(|number| number.parse().ok());
+        number
+            .filter(|number| *number < SEEDS as u64)
+            .ok_or_else(|| ParseError::new(format!("expected '{word} NUMBER', got '{setup}'")))
+    }
+
+    /// Returns the first word of a setup.
+    fn word(&self) -> &'static str {
+        if self.has_seeds {
+            "seed"
+        } else {
+            "game"
+        }
+    }
+
+    /// Starts the program for a game.
+    fn start(&self, number: u64, seats: usize) -> Result<Conversation, RulesError> {
+        let (program, processes) = (self.program.clone(), self.processes.clone());
+        Conversation::start(program, processes, seats, self.has_seeds.then_some(number))
+    }
+
+    /// Checks that a seed gives the same start twice, if the program reads seeds.
+    fn try_seed(&self, seats: usize, seed: u64) -> Result<(), RulesError> {
+        if !self.has_seeds {
+            return Ok(());
+        }
+        let start = || RefereeTable::new(self, seed, seats).map(|table| table.start_text());
+        let (first, second) = (start()?, start()?);
+        let lines = first.lines().zip(second.lines().chain(std::iter::repeat("nothing")));
+        match lines.into_iter().find(|(one, other)| one != other) {
+            None if first == second => Ok(()),
+            differing => {
+                let (one, other) = differing.unwrap_or(("nothing", "more lines"));
+                Err(RulesError(format!(
+                    "expected the same start twice from ###Seed {seed}, got '{one}', then \
+                     '{other}'{HELP}{WITHOUT_SEEDS}"
+                )))
+            }
+        }
+    }
+
+    fn table_of(&self, setup: &str, seats: usize) -> Result<RefereeTable, ParseError> {
+        RefereeTable::new(self, self.number(setup)?, seats).map_err(refused)
+    }
+}
+
+/// Returns the name of a game: that of the first file among the arguments, else of the program.
+fn name_of(program: &Program) -> String {
+    let file = named_files(program).into_iter().find(|file| *file != program.path);
+    let file = file.unwrap_or_else(|| program.path.clone());
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let words: Vec<&str> = stem.split(|c| !is_part(c)).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        "referee".into()
+    } else {
+        words.join("-")
+    }
+}
+
+fn refused(why: RulesError) -> ParseError {
+    ParseError::new(why.0)
+}
+
+impl DynGame for BrutaltesterGame {
+    fn meta(&self) -> Meta {
+        self.meta
+    }
+
+    fn rules(&self) -> String {
+        format!("seed={}", if self.has_seeds { "yes" } else { "no" })
+    }
+
+    fn traits(&self) -> GameTraits {
+        GameTraits { lists_legal_moves: false, is_verbatim: true, answer_limit: LINE_LIMIT }
+    }
+
+    fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
+        match word == RAW.name {
+            true => Ok(&RAW),
+            false => Err(unknown("dialect", word, [RAW.name])),
+        }
+    }
+
+    fn setups(&self, seats: usize, _plies: usize, mut rng: Rng) -> Setups {
+        let (game, word) = (self.clone(), self.word());
+        let mut drawn = HashSet::new();
+        let mut tried = None;
+        Box::new(std::iter::from_fn(move || {
+            // After a failure no more setups are asked for.
+            if tried.as_ref().is_some_and(Result::is_err) {
+                return None;
+            }
+            let number = loop {
+                let number = if game.has_seeds { rng.below(SEEDS) } else { drawn.len() };
+                if drawn.insert(number) {
+                    break number as u64;
+                }
+            };
+            let tried: &Result<(), RulesError> =
+                tried.get_or_insert_with(|| game.try_seed(seats, number));
+            Some(tried.clone().map(|()| format!("{word} {number}")))
+        }))
+    }
+
+    fn check_setup(&self, _seats: usize, text: &str) -> Result<String, ParseError> {
+        Ok(format!("{} {}", self.word(), self.number(text)?))
+    }
+
+    fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
+        Ok(Box::new(self.table_of(setup, speech.len())?))
+    }
+
+    fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
+        if !self.has_seeds {
+            return Ok(vec![String::new(); steps.len() + 1]);
+        }
+        let mut table = self.table_of(setup, view.names.len())?;
+        let mut pictures = vec![table.lines_of_asked()];
+        for step in steps {
+            table.take(step).map_err(refused)?;
+            pictures.push(table.lines_of_asked());
+        }
+        Ok(pictures)
+    }
+
+    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
+        Ok(vec![path.to_owned()])
+    }
+
+    fn scenes(&self, setup: &str, seats: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
+        let board = SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false };
+        if !self.has_seeds {
+            let scene = || Scene::of(vec![Look::with(Paint::Free, NO_PICTURE)]);
+            let steps = steps.iter().map(|_| vec![scene()]).collect();
+            return Ok(GameScenes { board, start: scene(), steps });
+        }
+        let mut table = self.table_of(setup, seats)?;
+        let start = table.scene();
+        let mut scenes = Vec::with_capacity(steps.len());
+        for step in steps {
+            table.take(step).map_err(refused)?;
+            scenes.push(vec![table.scene()]);
+        }
+        Ok(GameScenes { board, start, steps: scenes })
+    }
+
+    fn perft(&self, _position: Option<&str>, _depth: u32) -> Result<u64, ParseError> {
+        Err(ParseError::new("expected a game of the referee, got one whose rules run elsewhere"))
+    }
+}

@@ -1,0 +1,323 @@
+//! A running game of a referee program.
+
+use super::conversation::{Command, Conversation};
+use super::BrutaltesterGame;
+use crate::escape::escape;
+use crate::registry::drawing::Step;
+use crate::registry::scene::{Look, Paint, Scene};
+use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
+use arbitre_games::clock::Go;
+use arbitre_games::dialect::{Init, Ready, LINE_LIMIT};
+use arbitre_games::game::{Outcome, ParseError, Seat, Seats};
+use arbitre_games::text::join;
+
+/// Line that the program reads in place of a line of a seat that is out. No game takes it for a
+/// move.
+pub const OUT: &str = "OUT";
+
+/// Largest size of the lines between two requests, in bytes. Not tuned.
+const MOST_BYTES: usize = 1 << 24;
+/// Largest number of requests in a row to seats that are out. Not tuned.
+const MOST_REQUESTS: usize = 10_000;
+
+/// Running game of a referee program.
+pub struct RefereeTable {
+    /// Running program; none once the game is over, or the program has failed.
+    conversation: Option<Conversation>,
+    ends: Vec<SeatEnd>,
+    /// Seat that is asked, with the number of lines to come.
+    asked: Option<(Seat, usize)>,
+    /// Groups of seats that are out, the earliest first.
+    out: Vec<Seats>,
+    outcome: Option<Outcome>,
+}
+
+/// Lines of the program for a seat.
+#[derive(Default)]
+struct SeatEnd {
+    /// Lines that the seat has not received yet.
+    waiting: String,
+    /// Lines that it received last.
+    received: String,
+}
+
+impl SeatEnd {
+    /// Returns the newest lines.
+    fn newest(&self) -> &str {
+        if self.waiting.is_empty() {
+            &self.received
+        } else {
+            &self.waiting
+        }
+    }
+}
+
+impl RefereeTable {
+    /// Starts the program, and reads up to its first request.
+    pub fn new(
+        game: &BrutaltesterGame,
+        number: u64,
+        seats: usize,
+    ) -> Result<RefereeTable, RulesError> {
+        let conversation = Some(game.start(number, seats)?);
+        let ends = (0..seats).map(|_| SeatEnd::default()).collect();
+        let (asked, out, outcome) = (None, Vec::new(), None);
+        let mut table = RefereeTable { conversation, ends, asked, out, outcome };
+        table.advance()?;
+        Ok(table)
+    }
+
+    /// Returns the lines before the first request, and the request itself.
+    pub fn start_text(&self) -> String {
+        let mut text = String::new();
+        for (seat, end) in self.ends.iter().enumerate() {
+            end.waiting.lines().for_each(|line| text += &format!("{line} (for seat {seat})\n"));
+        }
+        match (self.asked, &self.outcome) {
+            (Some((seat, lines)), _) => text + &format!("###Output {seat} {lines}\n"),
+            (None, outcome) => text + &format!("###End {outcome:?}\n"),
+        }
+    }
+
+    fn conversation(&mut self) -> Result<&mut Conversation, RulesError> {
+        let failed = || RulesError("the referee program failed before".into());
+        self.conversation.as_mut().ok_or_else(failed)
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.out.iter().any(|group| group.contains(seat))
+    }
+
+    /// Reads up to the next request to a seat that is in the game, or the end.
+    fn advance(&mut self) -> Result<(), RulesError> {
+        let read = self.read_on();
+        if read.is_err() {
+            self.conversation = None;
+        }
+        read
+    }
+
+    fn read_on(&mut self) -> Result<(), RulesError> {
+        self.asked = None;
+        let (mut target, mut bytes) = (None, 0);
+        for _ in 0..MOST_REQUESTS {
+            let (seat, lines) = loop {
+                match self.conversation()?.read()? {
+                    Command::Input(seat) => target = Some(seat),
+                    Command::Output(seat, lines) => break (seat, lines),
+                    Command::End(groups) => return self.end(&groups),
+                    Command::Error(_) => target = None,
+                    Command::Text(line) => {
+                        let seat: Seat = target.ok_or_else(|| {
+                            let line = escape(&line);
+                            RulesError(format!("expected ###Input before a line, got '{line}'"))
+                        })?;
+                        bytes += line.len() + 1;
+                        if bytes > MOST_BYTES {
+                            let what = format!("at most {MOST_BYTES} bytes before ###Output");
+                            return Err(RulesError(format!("expected {what}, got more")));
+                        }
+                        self.ends[seat.index()].waiting += &(line + "\n");
+                    }
+                }
+            };
+            target = None;
+            if !self.is_out(seat) {
+                self.asked = Some((seat, lines));
+                return Ok(());
+            }
+            self.skip(lines)?;
+        }
+        Err(RulesError(format!(
+            "the referee program asked seats that are out {MOST_REQUESTS} times"
+        )))
+    }
+
+    /// Answers in place of a seat that is out.
+    fn skip(&mut self, lines: usize) -> Result<(), RulesError> {
+        let conversation = self.conversation()?;
+        (0..lines).try_for_each(|_| conversation.send(OUT))
+    }
+
+    /// Ends the game with this ranking.
+    fn end(&mut self, groups: &[Seats]) -> Result<(), RulesError> {
+        let all = Seats::first(self.ends.len());
+        let is_ranked = |seat: &Seat| groups.iter().any(|group| group.contains(*seat));
+        if let Some(seat) = all.iter().find(|seat| !is_ranked(seat) && !self.is_out(*seat)) {
+            let ranking = groups.iter().map(|group| join(group.iter(), "")).collect::<Vec<_>>();
+            return Err(RulesError(format!(
+                "expected ###End with every seat, got '###End {}' without seat {seat}",
+                ranking.join(" ")
+            )));
+        }
+        let mut scores = vec![0; self.ends.len()];
+        let mut behind = 0;
+        for group in groups.iter().rev() {
+            group.iter().for_each(|seat| scores[seat.index()] = behind);
+            behind += group.len() as i64;
+        }
+        self.finish(scores);
+        Ok(())
+    }
+
+    /// Ends the game and the program.
+    fn finish(&mut self, scores: Vec<i64>) {
+        let out = self.out.clone();
+        self.outcome = Some(Outcome { scores, out, lower_is_better: false });
+        self.conversation = None;
+    }
+
+    /// Takes a step of a recorded game.
+    pub fn take(&mut self, step: &Step) -> Result<(), RulesError> {
+        match *step {
+            Step::Eliminated(seats) => self.forfeit(seats, ""),
+            Step::Moved(seat, line) => match self.asked {
+                Some((asked, _)) if asked == seat => {
+                    self.hand_out(seat);
+                    self.answer(line)
+                }
+                Some((asked, _)) => Err(RulesError(format!(
+                    "expected a move of seat {seat}, but the referee program asks seat {asked}: it \
+                     does not repeat the game"
+                ))),
+                None => Err(RulesError(format!(
+                    "expected a move of seat {seat}, but the referee program ends: it does not \
+                     repeat the game"
+                ))),
+            },
+        }
+    }
+
+    /// Moves the lines that wait for a seat to those that it received last. Returns `false` if
+    /// there are none, as for the second line of an answer.
+    fn hand_out(&mut self, seat: Seat) -> bool {
+        let end = &mut self.ends[seat.index()];
+        let has_news = !end.waiting.is_empty();
+        if has_news {
+            end.received = std::mem::take(&mut end.waiting);
+        }
+        has_news
+    }
+
+    /// Passes a line of the seat that is asked to the program.
+    fn answer(&mut self, line: &str) -> Result<(), RulesError> {
+        let sent = self.conversation()?.send(line);
+        if sent.is_err() {
+            self.conversation = None;
+        }
+        sent?;
+        match &mut self.asked {
+            Some((_, lines @ 2..)) => {
+                *lines -= 1;
+                Ok(())
+            }
+            _ => self.advance(),
+        }
+    }
+
+    /// Returns the newest lines of a seat, for people.
+    fn lines_of(&self, seat: usize) -> String {
+        let lines = self.ends[seat].newest().lines().map(|line| format!("  {line}\n"));
+        format!("to seat {seat}:\n{}", lines.collect::<String>())
+    }
+
+    /// Returns the newest lines of the seat that is asked.
+    pub fn lines_of_asked(&self) -> String {
+        self.asked.map_or(String::new(), |(seat, _)| self.lines_of(seat.index()))
+    }
+
+    /// Returns the scene that a page shows: the newest lines of every seat.
+    pub fn scene(&self) -> Scene {
+        let text: String = (0..self.ends.len()).map(|seat| self.lines_of(seat)).collect();
+        let scores = self.outcome.as_ref().map_or(Vec::new(), |outcome| outcome.scores.clone());
+        Scene { scores, ..Scene::of(vec![Look::with(Paint::Free, text)]) }
+    }
+}
+
+impl Table for RefereeTable {
+    fn seats(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn replay(&mut self, _accepted: &[usize]) {}
+
+    fn to_move(&self) -> Result<Seats, RulesError> {
+        Ok(self.asked.map_or(Seats::NONE, |(seat, _)| Seats::one(seat)))
+    }
+
+    fn arguments(&mut self, _start: &StartParams) -> Result<Vec<String>, RulesError> {
+        Ok(Vec::new())
+    }
+
+    fn answers_once(&self, _seat: Seat) -> bool {
+        false
+    }
+
+    fn line_limit(&self, _seat: Seat) -> usize {
+        LINE_LIMIT
+    }
+
+    fn open(&mut self, _start: &StartParams, _out: &mut String) -> Result<Init, RulesError> {
+        Ok(Init::UntilRead)
+    }
+
+    fn hear_ready(&mut self, _seat: Seat, _line: &str) -> Result<Ready, ParseError> {
+        Err(ParseError::new("expected no 'ready' in this dialect"))
+    }
+
+    fn ask(&mut self, seat: Seat, _go: Go, out: &mut String) -> Result<(), RulesError> {
+        if self.hand_out(seat) {
+            *out += &self.ends[seat.index()].received;
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, _seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
+        self.answer(line).map_err(RejectedAnswer::Rules)?;
+        Ok(AcceptedMove { mv: line.to_owned(), comment: None })
+    }
+
+    fn forfeit(&mut self, seats: Seats, _why: &'static str) -> Result<(), RulesError> {
+        self.out.push(seats);
+        let left = Seats::first(self.ends.len()).iter().filter(|seat| !self.is_out(*seat)).count();
+        match self.asked {
+            _ if left < 2 => {
+                self.asked = None;
+                self.finish(vec![0; self.ends.len()]);
+                Ok(())
+            }
+            Some((seat, lines)) if self.is_out(seat) => {
+                self.skip(lines)?;
+                self.advance()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn outcome(&self) -> Result<Option<Outcome>, RulesError> {
+        Ok(self.outcome.clone())
+    }
+
+    fn is_decided(&self) -> Result<bool, RulesError> {
+        Ok(false)
+    }
+
+    fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
+        let losers = Some(losers).filter(|losers| !losers.is_empty());
+        let out = self.out.iter().copied().chain(losers).collect();
+        Ok(Outcome { scores: vec![0; self.ends.len()], out, lower_is_better: false })
+    }
+
+    fn close(&mut self, seat: Seat, _: &Outcome, out: &mut String) -> Result<(), RulesError> {
+        *out += &std::mem::take(&mut self.ends[seat.index()].waiting);
+        Ok(())
+    }
+
+    fn position(&self, seat: Seat) -> Result<String, RulesError> {
+        Ok(join(self.ends[seat.index()].newest().lines(), " | "))
+    }
+
+    fn legal_moves(&self, _seat: Seat) -> Result<Vec<String>, RulesError> {
+        Ok(Vec::new())
+    }
+}
