@@ -322,7 +322,10 @@ impl RunningProcess {
         // A program on the same processor has often answered before the write returned. One read is
         // then enough, and costs less than a poll of all pipes.
         let mut seen = Duration::ZERO;
-        self.drain(Ready::STDOUT, tail);
+        // Lines that came before are answers too, and a program that floods is not read ahead.
+        if !self.inbox.contains(&b'\n') {
+            self.drain(Ready::STDOUT, tail);
+        }
         if self.inbox.contains(&b'\n') {
             self.drain(Ready::STDERR, tail);
         }
