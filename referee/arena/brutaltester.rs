@@ -47,7 +47,7 @@ pub struct Lead<'g> {
 ///
 /// # Errors
 /// Returns an error if the input does not begin with `###Start`, does not fit the game or ends
-/// early, or if the output cannot be written.
+/// early. Also if the output cannot be written.
 pub fn lead<'a>(
     lead: &Lead,
     input: impl BufRead + Send + 'a,

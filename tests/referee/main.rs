@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod arena;
+mod brutaltester;
 mod check;
 mod cli;
 mod codingame;

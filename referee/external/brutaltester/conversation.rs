@@ -8,14 +8,14 @@ use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
 use crate::player::Player;
 use crate::registry::table::RulesError;
+use arbitre_games::dialect::LINE_LIMIT;
 use arbitre_games::game::{Seat, Seats};
 use arbitre_games::text::HELP;
+use log::Level;
 use std::time::Duration;
 
 /// Time for a line of the program.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest line in bytes. Not tuned.
-const LINE: usize = 1 << 20;
 
 /// Advice on a program that prints no command at all.
 const NO_COMMAND: &str =
@@ -137,35 +137,35 @@ impl Conversation {
         sent.map_err(|fault| self.failure(&fault))
     }
 
-    /// Reads the next line that is no remark. A remark is logged as a warning.
+    /// Reads the next command, and returns the length of its line too. The first remark of a game
+    /// is logged as a warning.
     ///
     /// # Errors
-    /// Returns an error if the program ends or prints none, or the line is no command.
-    pub fn read(&mut self) -> Result<Command, RulesError> {
-        loop {
-            let answer = self.process.ask("", &limit(), None, &mut || {});
-            let line = match answer.map(|answer| answer.line.to_owned()) {
-                Ok(line) => line,
-                Err(fault) => return Err(self.failure(&fault)),
-            };
-            let command = Command::parse(&line, self.seats)?;
-            self.has_spoken |= !matches!(command, Command::Text(_));
-            match command {
-                Command::Error(remark) => {
-                    let remark = escape(&remark);
-                    log::warn!("the referee program: ###Error {remark}");
-                    self.remark = Some(remark);
-                }
-                command => return Ok(command),
-            }
+    /// Returns an error if the program ends or prints nothing, or the line is no command.
+    pub fn read(&mut self) -> Result<(Command, usize), RulesError> {
+        let answer = self.process.ask("", &limit(), None, &mut || {});
+        let line = match answer.map(|answer| answer.line.to_owned()) {
+            Ok(line) => line,
+            Err(fault) => return Err(self.failure(&fault)),
+        };
+        let command = Command::parse(&line, self.seats)?;
+        self.has_spoken |= !matches!(command, Command::Text(_));
+        if let Command::Error(remark) = &command {
+            let remark = escape(remark);
+            let level = if self.remark.is_none() { Level::Warn } else { Level::Info };
+            log::log!(level, "the referee program: ###Error {remark}");
+            self.remark = Some(remark);
         }
+        Ok((command, line.len() + 1))
     }
 
     /// Returns the failure of a program that did not answer, with its last words.
     fn failure(&mut self, fault: &Fault) -> RulesError {
         let stderr = self.process.take_stderr();
-        let said = stderr.lines().map(str::trim).rfind(|line| !line.is_empty()).map(escape);
-        let said = self.remark.take().or(said).map_or(String::new(), |said| format!(": {said}"));
+        // The lines of a stack trace are indented.
+        let is_message = |line: &&str| line.starts_with(|c: char| !c.is_whitespace());
+        let said = stderr.lines().rfind(is_message).map(escape).or_else(|| self.remark.take());
+        let said = said.map_or(String::new(), |said| format!(": {said}"));
         let what = format!("the referee program failed after '{}'", self.sent);
         let is_end = matches!(fault, Fault::Crash(_) | Fault::Disconnect);
         let help = match is_end && !self.has_spoken {
@@ -177,5 +177,5 @@ impl Conversation {
 }
 
 fn limit() -> Limit {
-    Limit { time: Some(PATIENCE), ..Limit::untimed(LINE) }
+    Limit { time: Some(PATIENCE), ..Limit::untimed(LINE_LIMIT) }
 }

@@ -129,9 +129,10 @@ impl BrutaltesterGame {
     }
 
     /// Starts the program for a game.
-    fn start(&self, number: u64, seats: usize) -> Result<Conversation, RulesError> {
+    fn start(&self, number: u64, seats: usize) -> Result<RefereeTable, RulesError> {
         let (program, processes) = (self.program.clone(), self.processes.clone());
-        Conversation::start(program, processes, seats, self.has_seeds.then_some(number))
+        let seed = self.has_seeds.then_some(number);
+        RefereeTable::new(Conversation::start(program, processes, seats, seed)?, seats)
     }
 
     /// Checks that a seed gives the same start twice, if the program reads seeds.
@@ -139,7 +140,7 @@ impl BrutaltesterGame {
         if !self.has_seeds {
             return Ok(());
         }
-        let start = || RefereeTable::new(self, seed, seats).map(|table| table.start_text());
+        let start = || self.start(seed, seats).map(|table| table.start_text());
         let (first, second) = (start()?, start()?);
         let lines = first.lines().zip(second.lines().chain(std::iter::repeat("nothing")));
         match lines.into_iter().find(|(one, other)| one != other) {
@@ -155,7 +156,7 @@ impl BrutaltesterGame {
     }
 
     fn table_of(&self, setup: &str, seats: usize) -> Result<RefereeTable, ParseError> {
-        RefereeTable::new(self, self.number(setup)?, seats).map_err(refused)
+        self.start(self.number(setup)?, seats).map_err(refused)
     }
 }
 

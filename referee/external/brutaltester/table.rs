@@ -1,7 +1,6 @@
 //! A running game of a referee program.
 
 use super::conversation::{Command, Conversation};
-use super::BrutaltesterGame;
 use crate::escape::escape;
 use crate::registry::drawing::Step;
 use crate::registry::scene::{Look, Paint, Scene};
@@ -15,8 +14,8 @@ use arbitre_games::text::join;
 /// move.
 pub const OUT: &str = "OUT";
 
-/// Largest size of the lines between two requests, in bytes. Not tuned.
-const MOST_BYTES: usize = 1 << 24;
+/// Largest size of the lines before a request, in bytes. Not tuned.
+const MOST_BYTES: usize = 1 << 18;
 /// Largest number of requests in a row to seats that are out. Not tuned.
 const MOST_REQUESTS: usize = 10_000;
 
@@ -53,13 +52,9 @@ impl SeatEnd {
 }
 
 impl RefereeTable {
-    /// Starts the program, and reads up to its first request.
-    pub fn new(
-        game: &BrutaltesterGame,
-        number: u64,
-        seats: usize,
-    ) -> Result<RefereeTable, RulesError> {
-        let conversation = Some(game.start(number, seats)?);
+    /// Reads up to the first request of a program that was started.
+    pub fn new(conversation: Conversation, seats: usize) -> Result<RefereeTable, RulesError> {
+        let conversation = Some(conversation);
         let ends = (0..seats).map(|_| SeatEnd::default()).collect();
         let (asked, out, outcome) = (None, Vec::new(), None);
         let mut table = RefereeTable { conversation, ends, asked, out, outcome };
@@ -99,29 +94,8 @@ impl RefereeTable {
 
     fn read_on(&mut self) -> Result<(), RulesError> {
         self.asked = None;
-        let (mut target, mut bytes) = (None, 0);
         for _ in 0..MOST_REQUESTS {
-            let (seat, lines) = loop {
-                match self.conversation()?.read()? {
-                    Command::Input(seat) => target = Some(seat),
-                    Command::Output(seat, lines) => break (seat, lines),
-                    Command::End(groups) => return self.end(&groups),
-                    Command::Error(_) => target = None,
-                    Command::Text(line) => {
-                        let seat: Seat = target.ok_or_else(|| {
-                            let line = escape(&line);
-                            RulesError(format!("expected ###Input before a line, got '{line}'"))
-                        })?;
-                        bytes += line.len() + 1;
-                        if bytes > MOST_BYTES {
-                            let what = format!("at most {MOST_BYTES} bytes before ###Output");
-                            return Err(RulesError(format!("expected {what}, got more")));
-                        }
-                        self.ends[seat.index()].waiting += &(line + "\n");
-                    }
-                }
-            };
-            target = None;
+            let Some((seat, lines)) = self.read_request()? else { return Ok(()) };
             if !self.is_out(seat) {
                 self.asked = Some((seat, lines));
                 return Ok(());
@@ -131,6 +105,33 @@ impl RefereeTable {
         Err(RulesError(format!(
             "the referee program asked seats that are out {MOST_REQUESTS} times"
         )))
+    }
+
+    /// Reads up to the next request, and returns its seat and number of lines; none at the end of
+    /// the game.
+    fn read_request(&mut self) -> Result<Option<(Seat, usize)>, RulesError> {
+        let (mut target, mut bytes) = (None, 0);
+        loop {
+            let (command, length) = self.conversation()?.read()?;
+            bytes += length;
+            if bytes > MOST_BYTES {
+                let what = format!("at most {MOST_BYTES} bytes before ###Output");
+                return Err(RulesError(format!("expected {what}, got more")));
+            }
+            match command {
+                Command::Input(seat) => target = Some(seat),
+                Command::Output(seat, lines) => return Ok(Some((seat, lines))),
+                Command::End(groups) => return self.end(&groups).map(|()| None),
+                Command::Error(_) => target = None,
+                Command::Text(line) => {
+                    let seat: Seat = target.ok_or_else(|| {
+                        let line = escape(&line);
+                        RulesError(format!("expected ###Input before a line, got '{line}'"))
+                    })?;
+                    self.ends[seat.index()].waiting += &(line + "\n");
+                }
+            }
+        }
     }
 
     /// Answers in place of a seat that is out.
