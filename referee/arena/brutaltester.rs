@@ -5,7 +5,7 @@
 //! 2. In the new mode the arguments name the players. Then it is a match of one game, of which
 //!    [`scores`] is the output: see `referee/cli/brutaltester.rs`.
 //! 3. In the old mode (`-o`) cg-brutaltester starts the players, and [`lead`] leads the game.
-//! 4. Each seat is a [`RemotePlayer`] of the usual [`play`]: lines for it follow `###Input SEAT`,
+//! 4. Each seat is a `RemotePlayer` of the usual [`play`]: lines for it follow `###Input SEAT`,
 //!    and `###Output SEAT 1` asks for its answer.
 //! 5. `###End` ranks the seats; those that share a place share a word.
 //! 6. `###Error` is never printed, because cg-brutaltester repeats it for ever. Faults are

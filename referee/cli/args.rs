@@ -158,7 +158,7 @@ pub enum RefereeCommand {
     Perft(PerftArgs),
     /// Write two small games to start from, in python or rust
     NewGame(NewGameArgs),
-    /// Serve the rules of a game to other programs, line by line
+    /// Serve a game to other programs and arenas: step by step, psyleague, brutaltester
     #[command(subcommand)]
     Arena(ArenaCommand),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)

@@ -8,8 +8,10 @@ use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::player_options::PlayerOptions;
+use crate::config::MatchConfig;
 use crate::failure::Failure;
 use crate::play::record::Record;
+use crate::play::Ply;
 use crate::player::fault::Fault;
 use crate::player::process_group::ProcessGroups;
 use crate::player::usage::tells_waits;
@@ -22,8 +24,9 @@ use crate::tournament::plan::{start_failure, MatchPlan};
 use arbitre_games::diagnostics;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::dialects::arbitre;
-use arbitre_games::game::ParseError;
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::{io_reason, join, HELP};
+use serde_json::{json, Map, Value};
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -145,8 +148,7 @@ fn new_mode(
     // Not pinned, as cg-brutaltester may run several referees at once.
     let record = plan.tournament(false, &processes, &stop).play_one(plan.schedule.pairing(0));
     if let Some(path) = &mode.log {
-        let document = GameDocument::new(&record, &plan.config, true);
-        let text = serde_json::to_string(&document).expect("a document is valid JSON") + "\n";
+        let text = log_of(&record, &plan.config).to_string() + "\n";
         write_whole(path, &text).map_err(|error| {
             let path = path.display();
             Failure::Data(format!("{path}: cannot be written: {}", io_reason(&error)))
@@ -160,6 +162,25 @@ fn new_mode(
     }
     print(&format!("{}\nseed={}\n", join(scores_of(&record), "\n"), plan.config.seed))?;
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+/// Returns the log of a game. By seat it has the scores, the standard error and the answers of each
+/// turn, as the logs of CodinGame's SDK. The document of the game follows.
+fn log_of(record: &Record, config: &MatchConfig) -> Value {
+    let scores = scores_of(record);
+    let of_seats = |of: &dyn Fn(Seat) -> Value| -> Map<String, Value> {
+        (0..scores.len()).map(|seat| (seat.to_string(), of(Seat::new(seat)))).collect()
+    };
+    let turns = |seat: Seat, of: fn(&Ply) -> &str| -> Value {
+        let plies = record.played.plies.iter().filter(|ply| ply.seat == seat);
+        plies.map(of).collect::<Vec<_>>().into()
+    };
+    json!({
+        "scores": of_seats(&|seat| scores[seat.index()].into()),
+        "errors": of_seats(&|seat| turns(seat, |ply| &ply.stderr)),
+        "outputs": of_seats(&|seat| turns(seat, |ply| &ply.mv)),
+        "game": GameDocument::new(record, config, true),
+    })
 }
 
 /// Returns the scores of a game. In a void game, those that could not be started have -1.

@@ -31,6 +31,7 @@ mod tune;
 mod usage;
 mod verify;
 
+use crate::external::brutaltester::bridge;
 use crate::failure::Failure;
 use crate::launcher;
 use crate::registry::Registry;
@@ -52,6 +53,12 @@ pub fn main(registry: &Registry) -> ExitCode {
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
     if words.get(1).is_some_and(|word| word == launcher::WORD) {
         return launcher::serve();
+    }
+    // Processes of the referee itself, around a referee program for cg-brutaltester.
+    match words.get(1..).map(as_strs).as_deref() {
+        Some([bridge::WORD, ..]) => return bridge::run(&words[2..]),
+        Some([bridge::SEAT, folder, seat]) => return bridge::sit(folder, seat),
+        _ => {}
     }
     // The arguments belong to the bot's own parser, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {

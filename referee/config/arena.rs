@@ -22,7 +22,7 @@ impl Arena {
     pub fn of(protocol: Protocol) -> Option<Arena> {
         match protocol {
             Protocol::Own => None,
-            Protocol::Brutaltester => Some(Arena::Brutaltester),
+            Protocol::Brutaltester | Protocol::BrutaltesterNew => Some(Arena::Brutaltester),
         }
     }
 

@@ -176,7 +176,7 @@ pub fn find_external(
     let Some(command) = &common.external else {
         return match protocol {
             Protocol::Own => Ok(None),
-            Protocol::Brutaltester => Err(Failure::Usage(
+            Protocol::Brutaltester | Protocol::BrutaltesterNew => Err(Failure::Usage(
                 "--arena brutaltester: expected --external COMMAND, got none".into(),
             )),
         };

@@ -13,7 +13,7 @@ use crate::sandbox::probe::probe;
 use crate::sandbox::{SandboxConfig, Surroundings};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
-use brutaltester::BrutaltesterGame;
+use brutaltester::{bridge, name_of, BrutaltesterGame};
 use game::ExternalGame;
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -31,8 +31,10 @@ pub enum Protocol {
     /// Requests of `docs/external.md`.
     #[default]
     Own,
-    /// Commands of a referee program for cg-brutaltester.
+    /// Commands of a referee program for cg-brutaltester, in its old mode.
     Brutaltester,
+    /// Arguments of a referee program for cg-brutaltester, in its new mode.
+    BrutaltesterNew,
 }
 
 impl Protocol {
@@ -83,9 +85,14 @@ impl ExternalRules {
             lower_is_better: false,
         };
         let program = rules.program(executable)?;
-        rules.digest = program.digest();
-        if protocol == Protocol::Brutaltester {
-            let info = brutaltester::info(program)?;
+        rules.digest = rules.inner()?.digest();
+        if protocol != Protocol::Own {
+            let is_old = brutaltester::is_of_old_mode(&program);
+            if !is_old {
+                rules.protocol = Protocol::BrutaltesterNew;
+            }
+            let info =
+                brutaltester::info(rules.program(executable)?, &name_of(&rules.inner()?), is_old)?;
             (rules.seats, rules.lower_is_better) = (info.meta.seats, info.meta.lower_is_better);
             return Ok((rules, info));
         }
@@ -121,14 +128,18 @@ impl ExternalRules {
             )));
         }
         let program = self.program(executable)?;
-        if program.digest() != self.digest {
+        let inner = self.inner()?;
+        if inner.digest() != self.digest {
             return Err(ParseError::new(format!(
                 "expected the rules with which it was played, got others: {} has changed",
                 self.command
             )));
         }
         Ok(match self.protocol {
-            Protocol::Brutaltester => Box::new(BrutaltesterGame::open(program, options)?),
+            Protocol::Brutaltester | Protocol::BrutaltesterNew => {
+                let is_old = self.protocol == Protocol::Brutaltester;
+                Box::new(BrutaltesterGame::open(program, &name_of(&inner), is_old, options)?)
+            }
             Protocol::Own => Box::new(ExternalGame::open(program, options).map_err(parse)?),
         })
     }
@@ -137,7 +148,9 @@ impl ExternalRules {
     pub fn identity(&self) -> String {
         match self.protocol {
             Protocol::Own => self.digest.clone(),
-            Protocol::Brutaltester => format!("{} for brutaltester", self.digest),
+            Protocol::Brutaltester | Protocol::BrutaltesterNew => {
+                format!("{} for brutaltester", self.digest)
+            }
         }
     }
 
@@ -148,16 +161,29 @@ impl ExternalRules {
         Meta { name, title: name, summary: "", seats, lower_is_better }
     }
 
-    /// Returns the program in its sandbox.
-    fn program(&self, executable: &Path) -> Result<Program, ParseError> {
+    /// Returns the program of the command.
+    fn inner(&self) -> Result<Program, ParseError> {
         let words = shell_words::split(&self.command).unwrap_or_default();
         if words.is_empty() {
             let why = format!("--external: expected a command, got '{}'", self.command);
             return Err(ParseError::new(why));
         }
-        let program = Program::find(&words, &[])
-            .map_err(|why| ParseError::new(format!("--external: {why}")))?
-            .launched_by(executable);
+        Program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
+    }
+
+    /// Returns the program in its sandbox. One of the new mode of cg-brutaltester is led by a
+    /// bridge.
+    fn program(&self, executable: &Path) -> Result<Program, ParseError> {
+        let mut program = self.inner()?;
+        if self.protocol == Protocol::BrutaltesterNew {
+            // A path, as the sandbox has no other name for this program.
+            let own = env::current_exe().unwrap_or_else(|_| executable.to_owned());
+            let path = program.path.to_string_lossy().into_owned();
+            let words = [bridge::WORD.to_owned(), path].into_iter().chain(program.arguments);
+            program.arguments = words.collect();
+            program.path = own;
+        }
+        let program = program.launched_by(executable);
         if self.sandbox.profile.is_none() {
             return Ok(program);
         }

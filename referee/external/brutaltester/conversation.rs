@@ -14,13 +14,15 @@ use arbitre_games::text::HELP;
 use log::Level;
 use std::time::Duration;
 
+/// Start of a command.
+const COMMAND: &str = "###";
+
 /// Time for a line of the program.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Advice on a program that prints no command at all.
-const NO_COMMAND: &str =
-    "a program of the new mode, which needs -p1, cannot be played; for one of \
-                          the old mode that does not read ###Seed, write --rules seed=no";
+const NO_COMMAND: &str = "it prints no ###Input for ###Start, as in the old mode, and does not \
+                          play with -p1 and -p2, as in the new mode";
 
 /// Line of a referee program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +45,7 @@ impl Command {
     /// # Errors
     /// Returns an error if it is an unknown command, or names a seat that does not exist.
     pub fn parse(line: &str, seats: usize) -> Result<Command, RulesError> {
-        let Some(command) = line.strip_prefix("###") else {
+        let Some(command) = line.strip_prefix(COMMAND) else {
             return Ok(Command::Text(line.to_owned()));
         };
         let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
@@ -105,7 +107,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Starts the program for a game.
+    /// Starts the program for a game. `lines` is the number of lines of a turn, which only a
+    /// [`bridge`](super::bridge) reads.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -114,6 +117,7 @@ impl Conversation {
         processes: ProcessGroups,
         seats: usize,
         seed: Option<u64>,
+        lines: Option<usize>,
     ) -> Result<Conversation, RulesError> {
         let mut process = Process::new(program, processes);
         let fault = process.sit(&[]);
@@ -122,6 +126,9 @@ impl Conversation {
         let mut conversation = Conversation { process, seats, sent, remark, has_spoken };
         if let Some(seed) = seed {
             conversation.send(&format!("###Seed {seed}"))?;
+        }
+        if let Some(lines) = lines {
+            conversation.send(&format!("###Lines {lines}"))?;
         }
         conversation.send(&format!("###Start {seats}"))?;
         Ok(conversation)
@@ -135,6 +142,14 @@ impl Conversation {
         self.sent = escape(line);
         let sent = self.process.send(&format!("{line}\n"), &limit());
         sent.map_err(|fault| self.failure(&fault))
+    }
+
+    /// Returns `true` if the first line of the program begins like a command. It can read nothing
+    /// more, so that it does not wait for another start.
+    pub fn begins_with_a_command(&mut self) -> bool {
+        self.process.close_input();
+        let answer = self.process.ask("", &limit(), None, &mut || {});
+        answer.is_ok_and(|answer| answer.line.starts_with(COMMAND))
     }
 
     /// Reads the next command, and returns the length of its line too. The first remark of a game

@@ -1,18 +1,20 @@
-//! Games of referee programs that were written for cg-brutaltester, in its old mode (`-o`).
+//! Games of referee programs that were written for cg-brutaltester. What follows describes its old
+//! mode (`-o`); a [`bridge`] leads a program of the new mode in the same way.
 //!
 //! 1. The program leads the game. It reads `###Seed N` and `###Start SEATS`, then it prints
 //!    commands: lines for a seat, a request for N lines of a seat, at last the ranking.
-//! 2. Each game has a process of its own, which ends with the game: a [`Conversation`].
+//! 2. Each game has a process of its own, which ends with the game: a `Conversation`.
 //! 3. A setup is `seed N`. The same seed and the same answers give the same game, so a stored game
 //!    is replayed by its answers. The first setup is tried twice, to find programs without seeds.
-//! 4. A [`Table`](crate::registry::table::Table) reads ahead to the next request. The seat of the
+//! 4. A [`Table`] reads ahead to the next request. The seat of the
 //!    request is to move. Lines for the other seats wait until these are asked.
 //! 5. A ply is one line. A request for three lines is three plies of the same seat.
 //! 6. The players speak `raw`: the lines of the program, and nothing else.
-//! 7. A fault ends the game of two. With more seats left, the program reads the line [`OUT`] for
+//! 7. A fault ends the game of two. With more seats left, the program reads the line `OUT` for
 //!    each line of a seat that is out, and plays on.
 //! 8. The score of a seat is the number of seats ranked behind it.
 
+pub mod bridge;
 mod conversation;
 mod table;
 
@@ -28,7 +30,7 @@ use arbitre_games::dialect::{DialectInfo, LINE_LIMIT};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::games::options::{read, OptionInfo};
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{unknown, HELP};
+use arbitre_games::text::{join, unknown, HELP};
 use conversation::Conversation;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -46,6 +48,15 @@ const SEED_OPTION: OptionInfo = OptionInfo {
     meaning: "whether the program reads ###Seed; without it no game can be replayed",
 };
 
+const LINES_OPTION: OptionInfo = OptionInfo {
+    name: "lines",
+    values: &["N"],
+    meaning: "lines of a turn in the new mode, 1 by default; the old mode says so itself",
+};
+
+/// Largest number of lines of a turn. Not tuned.
+const MOST_LINES: usize = 1000;
+
 /// Advice on a program that does not read seeds.
 const WITHOUT_SEEDS: &str =
     "for a program that does not read ###Seed, write --rules seed=no; its games cannot be replayed";
@@ -61,20 +72,45 @@ pub struct BrutaltesterGame {
     meta: Meta,
     /// Whether the program reads `###Seed`.
     has_seeds: bool,
+    /// Number of lines of a turn, for a program of the new mode.
+    lines: Option<usize>,
+}
+
+/// Returns `true` if a program is of the old mode: it answers `###Start` with a command. Some
+/// programs do not read `###Seed` before it.
+pub fn is_of_old_mode(program: &Program) -> bool {
+    for seed in [Some(0), None] {
+        let processes = ProcessGroups::default();
+        let started = Conversation::start(program.clone(), processes, SEATS.0, seed, None);
+        // A program that has ended already does not read its input.
+        if started.is_ok_and(|mut conversation| conversation.begins_with_a_command()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns the ranking of these scores as `###End` has it: the best first, equal ones together.
+fn ranking_of(scores: &[f64]) -> String {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|one, other| scores[*other].total_cmp(&scores[*one]));
+    let groups = order.chunk_by(|one, other| scores[*one] == scores[*other]);
+    join(groups.map(|group| join(group, "")), " ")
 }
 
 /// Returns the entry of the game of a referee program.
 ///
 /// # Errors
 /// Returns an error if the default options are refused, which does not happen.
-pub fn info(program: Program) -> Result<GameInfo, Failure> {
-    let game = BrutaltesterGame::open(program.clone(), "")?;
-    let open = move |options: &str| BrutaltesterGame::open(program.clone(), options);
+pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Failure> {
+    let game = BrutaltesterGame::open(program.clone(), name, is_old, "")?;
+    let name = name.to_owned();
+    let open = move |options: &str| BrutaltesterGame::open(program.clone(), &name, is_old, options);
     Ok(GameInfo {
         meta: game.meta,
         state_help: &[],
         opening_plies: 0,
-        options: &[SEED_OPTION],
+        options: &[SEED_OPTION, LINES_OPTION],
         dialects: &[&RAW],
         arenas: &[ArenaInfo {
             name: "brutaltester",
@@ -89,24 +125,45 @@ pub fn info(program: Program) -> Result<GameInfo, Failure> {
 }
 
 impl BrutaltesterGame {
-    /// Creates the game. The program is not started yet.
+    /// Creates the game `name`. The program is not started yet. One of the new mode is led by a
+    /// [`bridge`].
     ///
     /// # Errors
     /// Returns an error if an option is unknown.
-    pub fn open(program: Program, options: &str) -> Result<BrutaltesterGame, ParseError> {
-        let written = read(options, &[], &[SEED_OPTION])?;
-        let has_seeds = match written.pairs.last() {
-            None | Some((_, "yes")) => true,
-            Some((_, "no")) => false,
-            Some((_, other)) => {
-                return Err(ParseError::new(format!("seed: expected yes or no, got '{other}'")));
+    pub fn open(
+        program: Program,
+        name: &str,
+        is_old: bool,
+        options: &str,
+    ) -> Result<BrutaltesterGame, ParseError> {
+        let (mut has_seeds, mut lines) = (true, 1);
+        for (option, value) in read(options, &[], &[SEED_OPTION, LINES_OPTION])?.pairs {
+            let expected =
+                |what: &str| ParseError::new(format!("{option}: expected {what}, got '{value}'"));
+            match (option, value) {
+                ("seed", "yes") => has_seeds = true,
+                ("seed", "no") => has_seeds = false,
+                ("seed", _) => return Err(expected("yes or no")),
+                _ => {
+                    let number =
+                        value.parse().ok().filter(|lines| (1..=MOST_LINES).contains(lines));
+                    let most = format!("a number from 1 to {MOST_LINES}");
+                    lines = number.ok_or_else(|| expected(&most))?;
+                }
             }
-        };
+        }
+        let lines = Some(lines).filter(|_| !is_old);
         // A process plays one game, so its name lives as long as the process does.
-        let name: &'static str = Box::leak(name_of(&program).into_boxed_str());
+        let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
         let summary = "rules in a referee program for cg-brutaltester";
         let meta = Meta { name, title: name, summary, seats: SEATS, lower_is_better: false };
-        Ok(BrutaltesterGame { program, processes: ProcessGroups::default(), meta, has_seeds })
+        Ok(BrutaltesterGame {
+            program,
+            processes: ProcessGroups::default(),
+            meta,
+            has_seeds,
+            lines,
+        })
     }
 
     /// Returns the number of a setup.
@@ -132,7 +189,8 @@ impl BrutaltesterGame {
     fn start(&self, number: u64, seats: usize) -> Result<RefereeTable, RulesError> {
         let (program, processes) = (self.program.clone(), self.processes.clone());
         let seed = self.has_seeds.then_some(number);
-        RefereeTable::new(Conversation::start(program, processes, seats, seed)?, seats)
+        let conversation = Conversation::start(program, processes, seats, seed, self.lines)?;
+        RefereeTable::new(conversation, seats)
     }
 
     /// Checks that a seed gives the same start twice, if the program reads seeds.
@@ -161,7 +219,7 @@ impl BrutaltesterGame {
 }
 
 /// Returns the name of a game: that of the first file among the arguments, else of the program.
-fn name_of(program: &Program) -> String {
+pub fn name_of(program: &Program) -> String {
     let file = named_files(program).into_iter().find(|file| *file != program.path);
     let file = file.unwrap_or_else(|| program.path.clone());
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -184,7 +242,8 @@ impl DynGame for BrutaltesterGame {
     }
 
     fn rules(&self) -> String {
-        format!("seed={}", if self.has_seeds { "yes" } else { "no" })
+        let seed = format!("seed={}", if self.has_seeds { "yes" } else { "no" });
+        self.lines.map_or(seed.clone(), |lines| format!("{seed} lines={lines}"))
     }
 
     fn traits(&self) -> GameTraits {
