@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Dialect of the bots in games that have it: those of cg-brutaltester are bots of CodinGame.
-const DIALECT: &str = "codingame";
+const DIALECT: &str = DialectInfo::CODINGAME.name;
 
 /// Plays one game.
 pub fn run(args: &BrutaltesterArgs, registry: &Registry) -> Result<ExitCode, Failure> {

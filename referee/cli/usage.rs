@@ -5,7 +5,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::failure::Failure;
 use crate::player::program::Program;
 use crate::registry::Registry;
-use arbitre_games::text::{did_you_mean, HELP};
+use arbitre_games::text::{alternatives, did_you_mean, HELP};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::Command;
 use std::ffi::{OsStr, OsString};
@@ -65,8 +65,15 @@ pub fn failure(error: &clap::Error, words: &[String], grammar: &Command) -> Fail
     let help = match error.kind() {
         ErrorKind::UnknownArgument => help_for_unknown(invalid(ContextKind::InvalidArg), named),
         ErrorKind::InvalidSubcommand => {
-            let known = grammar.get_subcommands().map(Command::get_name);
-            did_you_mean(invalid(ContextKind::InvalidSubcommand), known)
+            let own = command.filter(|command| command.has_subcommands());
+            let known = own.unwrap_or(grammar).get_subcommands().map(Command::get_name);
+            let known: Vec<&str> = known.collect();
+            match did_you_mean(invalid(ContextKind::InvalidSubcommand), known.iter().copied()) {
+                meant if meant.is_empty() && own.is_some() => {
+                    format!("{HELP}write {}", alternatives(&known))
+                }
+                meant => meant,
+            }
         }
         ErrorKind::MissingRequiredArgument => {
             let name = command.map_or(String::new(), |command| format!("{} ", command.get_name()));

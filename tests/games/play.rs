@@ -152,7 +152,7 @@ fn third_late_answer_is_a_timeout() {
         faults(&game("max-plies=10", &limits, &mut scripts))
     };
     assert_eq!(played(&[110, 160, 110, 160, 110]), []);
-    assert_eq!(played(&[110, 160, 111, 160, 111]), [(0, "timeout")]);
+    assert_eq!(played(&[160, 111, 160, 110, 110]), [(0, "timeout")]);
     assert_eq!(played(&[110, 161, 110, 110, 110]), [(0, "timeout")]);
 }
 

@@ -528,6 +528,28 @@ fn programs_of_the_new_mode_that_fail_are_named() {
     assert!(said.contains("lines: expected a number from 1 to 1000, got '0'\n"), "{said}");
 }
 
+/// Most referee programs run on a Java machine, whose own threads work beside the game.
+#[test]
+#[ignore = "starts a Java machine for each game; .ci/full brutaltester runs it"]
+fn programs_in_java_are_played() {
+    let folder = folder("brutaltester-java");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/brutaltester/Countdown.java");
+    let built = Command::new("javac").arg("-d").arg(&folder).arg(source).output();
+    let built = built.expect("javac is installed");
+    assert!(built.status.success(), "{}", stderr(&built));
+    script(&folder, "bot", "#!/bin/sh\nwhile read me; do read stones; echo 1; done");
+    let _ = fs::remove_file(folder.join("java.db"));
+    let words = ["./bot", "b=./bot", "--external", "java -cp . Countdown", "--seed", "1"];
+    let more = ["--arena", "brutaltester", "--games", "20", "--db", "java.db", "--json"];
+    let summary = json(&done(&folder, &[&words[..], &more, &PATIENT].concat()));
+    assert_eq!((&summary["games"], &summary["void"]), (&20.into(), &0.into()), "{summary:#}");
+    for player in summary["players"].as_array().unwrap() {
+        assert_eq!(player["faults"], serde_json::json!({}), "{summary:#}");
+    }
+    done(&folder, &["verify", "--db", "java.db"]);
+}
+
 /// A player could not read lines that come after its question.
 #[test]
 fn late_lines_of_the_new_mode_end_the_game() {
@@ -567,14 +589,19 @@ fn programs_of_the_new_mode_that_want_more_lines_are_named() {
 
 /// The referee waits ten seconds for a program, and names what it was sent.
 #[test]
-#[ignore = "waits for ten seconds"]
+#[ignore = "takes a minute; .ci/full brutaltester runs it"]
 fn programs_for_brutaltester_that_hang_are_named() {
     let folder = folder("brutaltester-hanging");
-    let output = play_script(&folder, "hanging", "exec sleep 60", &["--db", ":memory:"]);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(6), "{said}");
-    let message = "error: the referee program failed after '###Start 2': timeout of 10s\n";
-    assert!(said.contains(message), "{said}");
+    let asked = "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer; exec sleep 60";
+    for (name, commands, message) in [
+        ("later", asked, "the referee program failed after 'hello': timeout of 10s\n"),
+        ("hanging", "exec sleep 60", "the program neither asks a player nor ends\n"),
+    ] {
+        let output = play_script(&folder, name, commands, &["--db", ":memory:"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(6), "{said}");
+        assert!(said.contains(message), "{said}");
+    }
 }
 
 /// A program whose games do not follow from the seed is found before the first game, or by

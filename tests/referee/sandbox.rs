@@ -279,7 +279,8 @@ fn bot_without_flush_is_found_whatever_the_shell_sets() {
                if word in ('begin', 'go'): print('ready lazy' if word == 'begin' else legal[0])\n";
     fs::write(home.join("bot.py"), bot).unwrap();
     let check = |words: &[&str]| {
-        let usual = ["check", "python3 bot.py", "--game", "awele", "--init-time", "2s"];
+        let usual =
+            ["check", "python3 bot.py", "--game", "awele", "--init-time", "2s", "--games", "4"];
         let mut command = referee(&[&usual, words].concat());
         command.current_dir(&home).env("PYTHONUNBUFFERED", "1").output().unwrap()
     };

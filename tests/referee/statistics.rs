@@ -116,13 +116,15 @@ fn play_out(sprt: &Sprt, law: &[f64], rng: &mut Rng) -> (Hypothesis, u64) {
 /// deviations of the simulation above it, and not far below, where matches would be longer than
 /// necessary.
 fn errs_as_asked(text: &str, law: &[f64], wrong: Hypothesis, asked: f64) {
+    // Each of these matches computes a likelihood after every pair, which takes long.
+    const COUNT: usize = MATCHES / 2;
     let (sprt, mut rng) = (Sprt::parse(text).unwrap(), Rng::new(31));
-    let matches: Vec<_> = (0..MATCHES).map(|_| play_out(&sprt, law, &mut rng)).collect();
+    let matches: Vec<_> = (0..COUNT).map(|_| play_out(&sprt, law, &mut rng)).collect();
     let wrongly = matches.iter().filter(|(accepted, _)| *accepted == wrong).count();
-    let pairs = matches.iter().map(|(_, pairs)| pairs).sum::<u64>() as f64 / MATCHES as f64;
-    let rate = wrongly as f64 / MATCHES as f64;
+    let pairs = matches.iter().map(|(_, pairs)| pairs).sum::<u64>() as f64 / COUNT as f64;
+    let rate = wrongly as f64 / COUNT as f64;
     println!("{text}: wrongly {wrong} in {rate:.4}, after {pairs:.1} pairs");
-    let deviation = (asked * (1.0 - asked) / MATCHES as f64).sqrt();
+    let deviation = (asked * (1.0 - asked) / COUNT as f64).sqrt();
     assert!(rate < asked + 3.0 * deviation, "{text}: wrongly {wrong} in {rate}");
     assert!(rate > 0.8 * asked, "{text}: wrongly {wrong} in only {rate}");
 }

@@ -5,8 +5,8 @@
 //!    given `referee --seat FOLDER SEAT`, which passes lines through two named pipes in FOLDER.
 //! 2. Towards the referee the bridge speaks the old mode: see `conversation.rs`.
 //! 3. Lines for a seat are a question once nothing has come for `QUIET`, and neither the program
-//!    nor a seat can run. Then they follow `###Input`, and `###Output` asks for as many lines as
-//!    the line `###Lines` at the start says.
+//!    nor a seat can run. Then they follow `###Input`. The line `###Lines` at the start says how
+//!    many lines `###Output` asks for.
 //! 4. More lines for a seat that was asked already end the game: its player could not read them.
 //! 5. The program ends with a score per player, which becomes `###End`.
 
@@ -250,8 +250,18 @@ fn lead(words: &[String]) -> Result<(), Failure> {
     let printed = Lines::new(child.stdout.take().expect("its output is piped"));
     let (order, asked, scores) = (VecDeque::new(), None, Vec::new());
     let (program, lines) = (child.id(), start.lines);
-    let game =
-        Game { referee, printed, seats, pipes: Some(pipes), order, asked, scores, program, lines };
+    let game = Game {
+        referee,
+        printed,
+        seats,
+        pipes: Some(pipes),
+        order,
+        asked,
+        has_asked: false,
+        scores,
+        program,
+        lines,
+    };
     let ended = game.lead();
     if !matches!(ended, Ok(GameEnd::Printed(_))) {
         let _ = child.kill();
@@ -293,6 +303,8 @@ struct Game {
     order: VecDeque<usize>,
     /// Seat that is asked, with the number of lines to come.
     asked: Option<(usize, usize)>,
+    /// Whether a seat was asked before.
+    has_asked: bool,
     /// Lines that the program printed.
     scores: Vec<String>,
     /// Number of the program's process.
@@ -301,32 +313,36 @@ struct Game {
     lines: usize,
 }
 
+/// Streams that have something to read.
+#[derive(Default)]
+struct Ready {
+    referee: bool,
+    printed: bool,
+    seats: Vec<usize>,
+}
+
 impl Game {
     fn lead(mut self) -> Result<GameEnd, String> {
         let mut last = Instant::now();
         loop {
             let ready = self.wait();
-            let was_quiet = !ready.iter().any(|is_ready| *is_ready);
-            if ready[0] {
+            if ready.referee {
                 self.referee.read();
                 self.answers()?;
                 if self.referee.is_over {
                     return Ok(GameEnd::Closed);
                 }
             }
-            for seat in 0..self.seats.len() {
-                if ready[2 + seat] {
-                    self.take(seat)?;
-                }
-            }
-            if ready[1] {
+            ready.seats.iter().try_for_each(|&seat| self.take(seat))?;
+            if ready.printed {
                 self.printed.read();
                 self.scores.extend(std::iter::from_fn(|| self.printed.next()));
                 if self.printed.is_over {
                     return Ok(GameEnd::Printed(self.ranking()));
                 }
             }
-            if !was_quiet || self.asked.is_some() || can_run(self.program) {
+            let is_quiet = !ready.referee && !ready.printed && ready.seats.is_empty();
+            if !is_quiet || self.asked.is_some() || can_run(self.program) {
                 last = Instant::now();
             } else if !self.order.is_empty() {
                 self.ask();
@@ -336,18 +352,25 @@ impl Game {
         }
     }
 
-    /// Waits up to [`QUIET`] for something to read: lines of the referee, output of the program, or
-    /// its lines for each seat.
-    fn wait(&self) -> Vec<bool> {
+    /// Waits for something to read, while no seat is asked up to [`QUIET`].
+    fn wait(&self) -> Ready {
         let seats = self.seats.iter().map(|seat| PollFd::new(&seat.up.stream, PollFlags::IN));
         let mut fds = vec![
             PollFd::new(&self.referee.stream, PollFlags::IN),
             PollFd::new(&self.printed.stream, PollFlags::IN),
         ];
         fds.extend(seats);
-        match poll(&mut fds, Some(&QUIET)) {
-            Ok(_) => fds.iter().map(|fd| !fd.revents().is_empty()).collect(),
-            Err(_) => vec![false; fds.len()],
+        let timeout = if self.asked.is_some() { None } else { Some(&QUIET) };
+        if poll(&mut fds, timeout).is_err() {
+            return Ready::default();
+        }
+        let [referee, printed, seats @ ..] = &fds[..] else { return Ready::default() };
+        let has_news = |fd: &PollFd| !fd.revents().is_empty();
+        let numbered = seats.iter().enumerate().filter(|(_, fd)| has_news(fd));
+        Ready {
+            referee: has_news(referee),
+            printed: has_news(printed),
+            seats: numbered.map(|(seat, _)| seat).collect(),
         }
     }
 
@@ -383,7 +406,7 @@ impl Game {
         let mut text = format!("###Input {seat}\n");
         self.seats[seat].waiting.drain(..).for_each(|line| text += &(line + "\n"));
         text += &format!("###Output {seat} {}\n", self.lines);
-        self.asked = Some((seat, self.lines));
+        (self.asked, self.has_asked) = (Some((seat, self.lines)), true);
         say(&text);
     }
 
@@ -411,6 +434,9 @@ impl Game {
 
     /// Returns the failure of a program that neither asks nor ends.
     fn stuck(&self) -> String {
+        if !self.has_asked {
+            return "the program neither asks a player nor ends".into();
+        }
         format!(
             "the program waits without a question; if its turns have more lines than {}, write \
              --rules lines=N",
@@ -420,7 +446,7 @@ impl Game {
 }
 
 /// Returns `true` if a thread of this process or of its descendants runs, could run, or waits for
-/// a device.
+/// a device. Where `/proc` cannot be read, only [`QUIET`] counts.
 fn can_run(program: u32) -> bool {
     let parents: Vec<(u32, u32)> =
         numbers("/proc").filter_map(|pid| Some((pid, parent(pid)?))).collect();

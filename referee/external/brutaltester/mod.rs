@@ -6,8 +6,8 @@
 //! 2. Each game has a process of its own, which ends with the game: a `Conversation`.
 //! 3. A setup is `seed N`. The same seed and the same answers give the same game, so a stored game
 //!    is replayed by its answers. The first setup is tried twice, to find programs without seeds.
-//! 4. A [`Table`] reads ahead to the next request. The seat of the
-//!    request is to move. Lines for the other seats wait until these are asked.
+//! 4. A [`Table`] reads ahead to the next request. The seat of the request is to move. Lines for
+//!    the other seats wait until these are asked.
 //! 5. A ply is one line. A request for three lines is three plies of the same seat.
 //! 6. The players speak `raw`: the lines of the program, and nothing else.
 //! 7. A fault ends the game of two. With more seats left, the program reads the line `OUT` for

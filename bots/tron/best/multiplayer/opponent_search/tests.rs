@@ -75,7 +75,7 @@ fn choices_agree_with_thomasnzo_breadth_first() {
 fn depth_is_estimated_from_the_moves() {
     let mut seed = ThomasNzo::new(Version::Breadth);
     let (mut same, mut chosen) = (0, 0);
-    for (number, position) in positions(&[(4, ""), (3, "")], 6).into_iter().enumerate() {
+    for (number, position) in positions(&[(4, ""), (3, "")], 3).into_iter().enumerate() {
         let (mover, positions) = (position.mover(), [60, 700, 2000][number % 3]);
         let all = MultiplayerPosition::<SmallGrid>::new(&position, mover);
         let objective = Objective::of(&all, 0);
