@@ -4,10 +4,10 @@
 use arbitre::referee::play::record::Record;
 use arbitre::referee::store::Writer;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{id, Child, Command, Output, Stdio};
 
+use arbitre_test_support::command;
 pub use arbitre_test_support::command::stderr;
 
 /// Path of the referee.
@@ -75,9 +75,7 @@ impl Folder {
 
     /// Writes a bot as a script.
     pub fn script(&self, name: &str, text: &str) {
-        let path = self.join(name);
-        fs::write(&path, text).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        command::script(&self.0, name, text);
     }
 
     /// Returns the names of the files in this folder.

@@ -64,10 +64,14 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// Writes an executable script, a bot that needs only a shell.
+///
+/// A script that a process is just starting cannot be written (`ETXTBSY`), only replaced.
 pub fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let new = folder.join(format!("{name}.new"));
+    fs::write(&new, text).unwrap();
+    fs::set_permissions(&new, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::rename(new, &path).unwrap();
     path
 }
 
