@@ -13,7 +13,8 @@ use arbitre_games::game::ParseError;
 /// # Errors
 /// Returns an error if a file that an option names cannot be read.
 pub fn engine(options: &mut Options) -> Result<AlphaBeta, ParseError> {
-    let engine = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
+    let engine =
+        AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?).with_repetition();
     Ok(match EndgameTables::take(options)? {
         TableRequest::For(tables) => engine.with_tables(tables),
         TableRequest::ForNone => engine,

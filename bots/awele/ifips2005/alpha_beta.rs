@@ -42,6 +42,8 @@ pub struct AlphaBeta {
     expected: Option<(Board, Pit)>,
     /// Value of the last search or conversion in this game.
     value: Option<i32>,
+    /// Does its search know the rule on repetition? That of the report does not.
+    knows_repetition: bool,
     /// Does it share a game's clock out by itself?
     paced: bool,
     /// What fits this machine: found once per process, as it is the same in all games.
@@ -74,12 +76,22 @@ impl AlphaBeta {
         AlphaBeta { makes_tables: true, ..self }
     }
 
+    /// Returns the engine whose search knows the rule on repetition.
+    pub fn with_repetition(self) -> AlphaBeta {
+        AlphaBeta { knows_repetition: true, ..self }
+    }
+
     /// Searches a position.
     ///
     /// # Panics
     /// Panics if the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> SearchResult<Pit> {
-        search(self.goal, self.tables.as_deref(), position, budget)
+        let context = SearchContext::new(position, self.goal, self.tables.as_deref());
+        let context = match self.knows_repetition {
+            true => context.with_repetition(position),
+            false => context,
+        };
+        deepen(&AweleNode::new(position, &context), budget)
     }
 
     /// Returns the depths at which searches of the full board take long on this machine, by time

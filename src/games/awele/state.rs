@@ -100,6 +100,12 @@ impl Position {
         self.end
     }
 
+    /// Returns the boards since the last capture, the current one last. Each is from the side of its
+    /// own player to move. There are none if no rule ends the game by repetition.
+    pub fn boards_since_capture(&self) -> &[Board] {
+        &self.history.0
+    }
+
     /// Updates the legal moves and the end of the game.
     #[inline]
     fn settle(&mut self) {
