@@ -104,13 +104,15 @@ fn check_all<G: Notation, T: Twin>(lines: &[Fingerprint<G>], reference: fn(&Fing
     check_slow(lines, reference);
 }
 
-/// Checks that perft agrees with the data.
+/// Checks that perft agrees with the data, both the general one and that of the game.
 fn check_fast<G: Notation>(lines: &[Fingerprint<G>]) {
     let asked = std::env::var("PERFT_DEPTH").ok();
     let depth = asked.map_or(DEPTH, |depth| depth.parse().expect("PERFT_DEPTH is a number"));
     for line in lines {
         for (depth, count) in line.up_to(u64::MAX).take(depth) {
             assert_eq!(perft(&line.position, depth), count, "depth {depth} of {}", line.name);
+            let counted = line.game.perft(&line.position, depth);
+            assert_eq!(counted, count, "depth {depth} of {}", line.name);
         }
     }
 }

@@ -1,20 +1,19 @@
-//! Compact board: pits, captures and row totals in one 128-bit number. A move is one packed
-//! addition, and a position is copied as 16 bytes.
+//! Compact board: a 64-bit number for each side, with its pits, its captures and the total of its
+//! row. A move is two additions and a capture without loops, and the sides are exchanged for free.
 //!
-//! The bytes, lowest first, always from the side of the player to move:
+//! The bytes of a side, lowest first:
 //!
 //! | bytes | hold |
 //! |---|---|
-//! | 0..=5 | the mover's pits in sowing order |
-//! | 6..=11 | the opponent's pits in sowing order |
-//! | 12, 13 | the seeds captured by the mover, by the opponent |
-//! | 14, 15 | the seeds in the mover's row, in the opponent's |
+//! | 0..=5 | its pits in sowing order |
+//! | 6 | the seeds that it captured |
+//! | 7 | the seeds in its row |
 //!
 //! A game has 48 seeds, so a byte never carries into the next. A table can therefore hold the
 //! change of *all* bytes as one wrapped number. Bytes that decrease borrow from their neighbours
 //! inside the table, and the sum with a board pays the borrow back exactly.
 
-use super::tables::{LAST, SOWING, TOTAL, WALK};
+use super::tables::{LAST, MANY, SOWING, TOTAL};
 use super::GrandSlam;
 use std::fmt;
 
@@ -25,8 +24,8 @@ pub const ROW: usize = 6;
 /// Number of pits in both rows.
 pub const PITS: usize = 12;
 
-/// Index of the first byte of the captures.
-const CAPTURED: usize = 12;
+/// Index of the byte of the captures in a side.
+const CAPTURED: usize = 6;
 /// Mask of the lowest 6 bytes, a row of pits.
 const ROW_MASK: u64 = 0xFFFF_FFFF_FFFF;
 /// A one in each byte of a row.
@@ -73,7 +72,12 @@ impl Pit {
     /// assert_eq!(pits, [0, 2, 5]);
     /// ```
     pub fn of_mask(mask: u8) -> impl Iterator<Item = Pit> {
-        (0..ROW as u8).filter(move |pit| mask >> pit & 1 != 0).map(Pit)
+        let mut left = mask & ((1 << ROW) - 1);
+        std::iter::from_fn(move || {
+            let pit = left.trailing_zeros() as u8;
+            left &= left.wrapping_sub(1);
+            (pit < ROW as u8).then_some(Pit(pit))
+        })
     }
 }
 
@@ -92,7 +96,12 @@ impl fmt::Display for Pit {
 /// assert_eq!(board.legal(GrandSlam::Nothing), 0b111111);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Board(u128);
+pub struct Board {
+    /// Side of the player to move.
+    own: u64,
+    /// Side of the opponent.
+    other: u64,
+}
 
 impl Board {
     /// The initial board: four seeds in every pit.
@@ -103,40 +112,41 @@ impl Board {
     /// # Panics
     /// Panics with more than [`SEEDS`] seeds in all, which would not fit the tables.
     pub const fn new(pits: [u8; PITS], captures: [u8; 2]) -> Board {
-        let mut bytes = [0; 16];
-        bytes[CAPTURED] = captures[0];
-        bytes[CAPTURED + 1] = captures[1];
+        let mut sides =
+            [(captures[0] as u64) << (8 * CAPTURED), (captures[1] as u64) << (8 * CAPTURED)];
         let mut seeds = captures[0] as usize + captures[1] as usize;
         let mut pit = 0;
         while pit < PITS {
             seeds += pits[pit] as usize;
             assert!(seeds <= SEEDS as usize, "a board holds 48 seeds at most");
-            bytes[pit] = pits[pit];
-            bytes[TOTAL + pit / ROW] += pits[pit];
+            sides[pit / ROW] += (pits[pit] as u64) << (8 * (pit % ROW));
+            sides[pit / ROW] += (pits[pit] as u64) << (8 * TOTAL);
             pit += 1;
         }
         assert!(seeds <= SEEDS as usize, "a board holds 48 seeds at most");
-        Board(u128::from_le_bytes(bytes))
+        Board { own: sides[0], other: sides[1] }
     }
 
-    /// Returns all 16 bytes as one number, for hash tables; equal boards have equal bits.
-    pub const fn bits(self) -> u128 {
-        self.0
+    /// Returns the sides of the mover and of the opponent, for hash tables; equal boards have equal
+    /// sides.
+    #[inline]
+    pub const fn sides(self) -> [u64; 2] {
+        [self.own, self.other]
     }
 
     /// Returns the seeds of each pit, the mover's six first, both rows in sowing order.
     pub fn pits(self) -> [u8; PITS] {
-        std::array::from_fn(|pit| self.byte(pit))
+        std::array::from_fn(|pit| byte(self.sides()[pit / ROW], pit % ROW))
     }
 
     /// Returns the seeds captured by the mover and by the opponent.
     pub fn captures(self) -> [u8; 2] {
-        [self.byte(CAPTURED), self.byte(CAPTURED + 1)]
+        self.sides().map(|side| byte(side, CAPTURED))
     }
 
     /// Returns the seeds in the mover's row and in the opponent's.
     pub fn totals(self) -> [u8; 2] {
-        [self.byte(TOTAL), self.byte(TOTAL + 1)]
+        self.sides().map(|side| byte(side, TOTAL))
     }
 
     /// Returns the legal moves as a mask, bit `p` for pit `p`.
@@ -148,12 +158,17 @@ impl Board {
     pub fn legal(self, rule: GrandSlam) -> u8 {
         let feeding = self.feeding();
         match rule {
-            GrandSlam::Illegal => feeding & !self.slams(feeding),
-            GrandSlam::IllegalUnlessOnly => match feeding & !self.slams(feeding) {
-                0 => feeding,
-                others => others,
-            },
+            GrandSlam::Illegal | GrandSlam::IllegalUnlessOnly => self.without_slams(feeding, rule),
             _ => feeding,
+        }
+    }
+
+    /// Returns the legal moves among those of the mask `feeding`, where grand slams are illegal.
+    #[inline(never)]
+    fn without_slams(self, feeding: u8, rule: GrandSlam) -> u8 {
+        match feeding & !self.slams(feeding) {
+            0 if rule == GrandSlam::IllegalUnlessOnly => feeding,
+            others => others,
         }
     }
 
@@ -182,20 +197,20 @@ impl Board {
     pub fn for_each_origin(self, mut found: impl FnMut(Board)) {
         let sown = self.exchanged();
         // No legal move without capture leaves the row of the next player empty.
-        if sown.byte(TOTAL + 1) == 0 {
+        if sown.opposing_row() == 0 {
             return;
         }
         // The origin is empty after the move, as sowing skips it on every lap.
-        for pit in (0..ROW).filter(|&pit| sown.byte(pit) == 0) {
+        for pit in (0..ROW).filter(|&pit| byte(sown.own, pit) == 0) {
             let mut origin = sown;
             for (seeds, &last) in (1..).zip(&LAST[pit][1..]) {
                 // An empty pit received no seed, so neither this sowing nor a longer one ended the
                 // move.
-                if origin.byte(last.into()) == 0 {
+                if origin.pit(last.into()) == 0 {
                     break;
                 }
                 origin = origin.take_back(pit, last.into());
-                if !sown.captures_by(WALK[pit][seeds]) {
+                if !sown.captures_by(SOWING[pit][seeds].walk) {
                     found(origin);
                 }
             }
@@ -212,34 +227,30 @@ impl Board {
     /// Returns the same board from the side of the other player.
     #[inline]
     pub const fn exchanged(self) -> Board {
-        const ROWS: u128 = (1 << 96) - 1;
-        const FIRST_OF_PAIR: u32 = 0x00FF_00FF;
-        let rows = (self.0 & ROWS) >> 48 | (self.0 << 48 & ROWS);
-        let pairs = (self.0 >> 96) as u32;
-        let pairs = (pairs & FIRST_OF_PAIR) << 8 | (pairs >> 8 & FIRST_OF_PAIR);
-        Board(rows | (pairs as u128) << 96)
+        Board { own: self.other, other: self.own }
     }
 
+    /// Returns the seeds of a pit, the mover's six first.
     #[inline]
-    const fn byte(self, at: usize) -> u8 {
-        (self.0 >> (8 * at)) as u8
+    const fn pit(self, pit: usize) -> u8 {
+        byte(self.sides()[pit / ROW], pit % ROW)
     }
 
     /// Returns the occupied pits, or those that reach the opponent's row if it is empty.
     #[inline]
     fn feeding(self) -> u8 {
-        let needed = match self.byte(TOTAL + 1) {
+        let needed = match self.opposing_row() {
             0 => REACHING,
             _ => OCCUPIED,
         };
-        top_bits((self.0 as u64 & ROW_MASK) + needed)
+        top_bits((self.own & ROW_MASK) + needed)
     }
 
     /// Returns the pits of `mask` whose move is a grand slam.
     #[inline]
     fn slams(self, mask: u8) -> u8 {
         // A row of more seeds than the largest capture cannot be captured as a whole.
-        if self.byte(TOTAL + 1) > LARGEST_CAPTURE {
+        if byte(self.other, TOTAL) > LARGEST_CAPTURE {
             return 0;
         }
         Pit::of_mask(mask)
@@ -252,10 +263,12 @@ impl Board {
     /// The second value is the bytes of the opponent's row that the walk back would capture.
     #[inline]
     fn sow(self, pit: Pit) -> (Board, u64) {
-        let (pit, seeds) = (pit.index(), self.byte(pit.index()) as usize);
-        // The entry is a wrapped difference, so the sum must wrap as well.
-        let sown = Board(self.0.wrapping_add(SOWING[pit][seeds]));
-        (sown, sown.taken(WALK[pit][seeds]))
+        let sowing = SOWING[pit.index()][byte(self.own, pit.index()) as usize % MANY];
+        // The entries are wrapped differences, so the sums must wrap as well.
+        let own = self.own.wrapping_add(sowing.own);
+        let other = self.other.wrapping_add(sowing.other);
+        let sown = Board { own, other };
+        (sown, sown.taken(sowing.walk))
     }
 
     /// Returns the bytes of the opponent's row that are captured by a walk back over `walk`.
@@ -266,8 +279,10 @@ impl Board {
     fn taken(self, walk: u64) -> u64 {
         let row = self.opposing_row();
         let stops = (row ^ TWOS) & ALL_BUT_LOWEST & walk;
-        // `& !7` rounds to whole bytes, so that everything up to the highest stop stays.
-        let up_to_stop = (1 << (64 - (stops.leading_zeros() & !7))) - 1;
+        // A byte below the row holds a stop, so that there is one, at this bit.
+        let highest = 63 - (stops << 8 | 1).leading_zeros();
+        // `| 7` rounds to whole bytes, so that everything up to the highest stop stays.
+        let up_to_stop = ((2 << (highest | 7)) - 1) >> 8;
         row & walk & !up_to_stop
     }
 
@@ -281,14 +296,17 @@ impl Board {
     /// Returns the board with a seed of pit `from` back in pit `to` of the mover's row.
     #[inline]
     fn take_back(self, to: usize, from: usize) -> Board {
-        let one = |pit: usize| 1 << (8 * pit) | 1 << (8 * (TOTAL + pit / ROW));
-        Board(self.0 + one(to) - one(from))
+        let mut sides = self.sides();
+        sides[to / ROW] += 1 << (8 * (to % ROW)) | 1 << (8 * TOTAL);
+        sides[from / ROW] -= 1 << (8 * (from % ROW)) | 1 << (8 * TOTAL);
+        let [own, other] = sides;
+        Board { own, other }
     }
 
     /// Returns the mover's row and the opponent's, each as six bytes in sowing order, lowest first.
     #[inline]
     pub const fn rows(self) -> [u64; 2] {
-        [self.0 as u64 & ROW_MASK, self.opposing_row()]
+        [self.own & ROW_MASK, self.opposing_row()]
     }
 
     /// Returns the board with these rows, in the form of [`rows`](Board::rows), and no captures.
@@ -296,12 +314,14 @@ impl Board {
     /// The rows must have at most 48 seeds.
     #[inline]
     pub const fn of_rows([own, other]: [u64; 2]) -> Board {
-        let totals = row_total(own) | row_total(other) << 8;
-        Board(own as u128 | (other as u128) << 48 | (totals as u128) << (8 * TOTAL))
+        Board {
+            own: own | row_total(own) << (8 * TOTAL),
+            other: other | row_total(other) << (8 * TOTAL),
+        }
     }
 
     const fn opposing_row(self) -> u64 {
-        (self.0 >> 48) as u64 & ROW_MASK
+        self.other & ROW_MASK
     }
 
     /// Returns `true` if `taken` is the whole opponent's row, and not empty.
@@ -313,9 +333,11 @@ impl Board {
     /// Moves the bytes `taken` of the opponent's row to the mover's captures.
     #[inline]
     fn capture(self, taken: u64) -> Board {
-        let seeds = u128::from(row_total(taken));
-        // Bytes 15 and 12: the opponent's total loses the seeds, the mover's captures gain them.
-        Board(self.0 - (u128::from(taken) << 48) - (seeds << 120) + (seeds << 96))
+        let seeds = row_total(taken);
+        Board {
+            own: self.own + (seeds << (8 * CAPTURED)),
+            other: self.other - taken - (seeds << (8 * TOTAL)),
+        }
     }
 }
 
@@ -332,6 +354,12 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({self})")
     }
+}
+
+/// Returns a byte of a side.
+#[inline]
+const fn byte(side: u64, at: usize) -> u8 {
+    (side >> (8 * at)) as u8
 }
 
 /// Returns the bytes that a grand slam captures under `rule`, out of all bytes `taken`.

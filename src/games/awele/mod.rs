@@ -10,6 +10,7 @@
 
 mod board;
 pub mod codingame;
+mod perft;
 pub mod reference;
 mod rules;
 mod rules_parser;
@@ -23,11 +24,10 @@ mod tests;
 pub use board::{Board, Pit, PITS, ROW, SEEDS};
 pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 pub use rules_parser::{GRAND_SLAMS, OPTIONS, PRESETS};
-pub use state::{EndReason, Position, HALF};
+pub use state::{EndReason, Position, HALF, SHORTEST_CYCLE};
 
 use crate::game::{Game, Meta, ParseError, Seat, State};
 use crate::opening::{Openings, Walk};
-use crate::perft::perft;
 use crate::rng::Rng;
 
 /// The game under given rules.
@@ -103,7 +103,7 @@ impl Game for Awele {
     }
 
     fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
+        perft::leaves(state, depth)
     }
 }
 

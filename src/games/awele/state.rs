@@ -7,6 +7,12 @@ use std::ops::ControlFlow;
 /// Half of the seeds; a player that captured more has won.
 pub const HALF: u8 = SEEDS / 2;
 
+/// Least number of plies between two occurrences of a position.
+///
+/// Without captures, what is sown into a pit must leave it again, and every seed that passes a pit
+/// leaves one there. Where any seed returns to its pit, all twelve pits are sown in between.
+pub const SHORTEST_CYCLE: usize = 12;
+
 /// Reason why a game ended. Where several apply, the first of this list counts, except a forfeit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
@@ -100,8 +106,8 @@ impl Position {
         self.end
     }
 
-    /// Returns the boards since the last capture, the current one last. Each is from the side of its
-    /// own player to move. There are none if no rule ends the game by repetition.
+    /// Returns the boards since the last capture, the current one last, each from the side of the
+    /// player to move. There are none if no rule ends the game by repetition.
     pub fn boards_since_capture(&self) -> &[Board] {
         &self.history.0
     }

@@ -41,7 +41,7 @@ fn agree(slow: &ReferenceBoard, rule: GrandSlam) {
         let after = board.after(Pit::new(pit).unwrap(), rule);
         let expected = fast(&slow.play(pit, rule));
         assert_eq!(after, expected, "{board}, pit {pit} under {rule:?}");
-        assert_eq!(after.bits(), expected.bits());
+        assert_eq!(after.sides(), expected.sides());
         let pits = after.pits();
         let totals: [u8; 2] = [pits[..6].iter().sum(), pits[6..].iter().sum()];
         assert_eq!(after.totals(), totals);
@@ -259,7 +259,7 @@ fn predecessors_agree_with_moves() {
             }
         }
     }
-    let order = |boards: &mut Vec<Board>| boards.sort_by_key(|board| board.bits());
+    let order = |boards: &mut Vec<Board>| boards.sort_by_key(|board| board.sides());
     for (end, mut origins) in there {
         let mut back = Vec::new();
         end.for_each_origin(|origin| back.push(origin));
