@@ -1,12 +1,14 @@
 //! The bots that play Awélé: `best`, the strategies of a course report, and a random one.
 
-mod best;
+pub mod best;
 pub mod book;
 pub mod claims;
 pub mod commands;
 pub mod endgame;
 mod ifips2005;
+mod learning;
 
+pub use best::Best;
 pub(crate) use ifips2005::found_text;
 pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
 
@@ -20,9 +22,9 @@ use arbitre_games::games::awele::{codingame, Awele};
 /// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
-    signature: 1_878_392,
+    signature: 419_849,
     strategies: &[
-        ("best", "alpha-beta by seeds captured, with a book and endgame tables; the strongest"),
+        ("best", "search with a learned evaluation and endgame tables; the strongest"),
         ("alpha-beta", "alpha-beta as deep as the limits allow"),
         ("greedy", "capture the most seeds with the next move"),
         ("random", "play any legal move"),
@@ -39,18 +41,36 @@ pub const BOT: BotProgram = BotProgram {
             "alpha-beta: stop a line when a side has more than N seeds, 24 to 48 [default: 24]",
         ),
         ("--maximise on", "alpha-beta: search on in won games, for the score [default: off]"),
-        ("--book FILE", "best, alpha-beta: opening book, or none [default: the bundled one]"),
+        (
+            "--book FILE",
+            "best, alpha-beta: opening book, or none [default: best uses none, alpha-beta the\n\
+             bundled one]",
+        ),
         (
             "--tables DIR",
             "endgame tables, or none [default: best builds small ones, alpha-beta uses none]",
         ),
+        (
+            "--evaluation E",
+            "best: network, linear, terms, captures, or a file of awele train [default: network]",
+        ),
+        (
+            "--threads N",
+            "best: threads of a search [default: those that the clock grants; 1 with --nodes or\n\
+             --depth]",
+        ),
+        ("--hash M", "best: megabytes of the transposition table [default: 64]"),
         (
             "--killer on",
             "alpha-beta: answer the expected reply without a search [default: off]",
         ),
     ],
     commands: &[
-        ("bench", "count the nodes of fixed positions: --depth D", commands::bench::run),
+        (
+            "bench",
+            "count the nodes of fixed positions: --depth D, and the options of best below",
+            commands::bench::run,
+        ),
         (
             "book",
             "make an opening book, or continue one: --output FILE --own-moves N (4) --depth D (14)\n\
@@ -60,9 +80,21 @@ pub const BOT: BotProgram = BotProgram {
         ),
         (
             "analyse",
-            "search positions from standard input, 14 numbers a line, by captures: --move-time T\n\
-             (1s), --nodes N or --depth D; --tables DIR, --rules R",
+            "search positions from standard input, 14 numbers a line: --move-time T (1s), --nodes N\n\
+             or --depth D; --rules R, and the options of best below",
             commands::analyse::run,
+        ),
+        (
+            "selfplay",
+            "play games for training: --output FILE --games N --depth D (9) --seed S (1)\n\
+             --threads T (all) --rules R, --evaluation E; continues an unfinished file",
+            commands::learning::selfplay,
+        ),
+        (
+            "train",
+            "train an evaluation: --data FILE[,FILE] --output FILE (standard output)\n\
+             --kind linear|network (network) --epochs N (20) --seed S (1)",
+            commands::learning::train,
         ),
         (
             "tables",
@@ -85,7 +117,7 @@ pub const ARENA: ArenaDialect<Awele> =
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
-        "best" => console("awele", best::engine(options)?, options),
+        "best" => console("awele", Best::take(options)?, options),
         "alpha-beta" => {
             let engine = AlphaBeta::take(options)?;
             console("awele-alpha-beta", engine, options)

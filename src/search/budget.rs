@@ -1,6 +1,8 @@
 //! Search limits: the budget of an answer, its timer, and the limiter that stops a search.
 
 use crate::search::cpu_time::{thread_time, Moment, TimeKind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Limits of one answer. An absent limit does not apply.
@@ -203,6 +205,8 @@ pub struct Limiter {
     nodes_per_check: u64,
     last_check: Instant,
     stopped: bool,
+    /// Stops the search from another thread.
+    flag: Option<Arc<AtomicBool>>,
 }
 
 impl Limiter {
@@ -224,9 +228,17 @@ impl Limiter {
             nodes_per_check: Self::FIRST_CHECK,
             last_check: Instant::now(),
             stopped: false,
+            flag: None,
         };
         limiter.next_check_at = limiter.next_check();
         limiter
+    }
+
+    /// Returns the limiter of a search that another thread stops by setting `flag`.
+    pub fn stopped_by(mut self, flag: &Arc<AtomicBool>) -> Limiter {
+        self.flag = Some(Arc::clone(flag));
+        self.next_check_at = self.next_check();
+        self
     }
 
     /// Counts a node. Returns `true` if the search must stop.
@@ -266,7 +278,8 @@ impl Limiter {
     fn check(&mut self) {
         let nodes_spent = self.budget.nodes.is_some_and(|limit| self.nodes > limit);
         let time_is_up = self.budget.time.as_mut().is_some_and(Timer::expired);
-        self.stopped |= nodes_spent || time_is_up;
+        let is_told = self.flag.as_ref().is_some_and(|flag| flag.load(Relaxed));
+        self.stopped |= nodes_spent || time_is_up || is_told;
         let interval = self.last_check.elapsed();
         self.last_check += interval;
         // Between half of the target and the target the number of nodes stays.
@@ -280,7 +293,8 @@ impl Limiter {
 
     /// Returns the node count of the next check.
     fn next_check(&self) -> u64 {
-        let clock = self.budget.time.map_or(u64::MAX, |_| self.nodes + self.nodes_per_check);
+        let is_timed = self.budget.time.is_some() || self.flag.is_some();
+        let clock = if is_timed { self.nodes + self.nodes_per_check } else { u64::MAX };
         // One node beyond the limit: a search stops when it exceeds its nodes.
         clock.min(self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_add(1)))
     }
@@ -337,6 +351,15 @@ mod tests {
         assert!(whole.spend(4), "eleven nodes exceed ten");
         let late = Limiter::new(Budget::time(Duration::ZERO));
         assert_eq!(stops_after(late.part(1_000_000)), Some(Limiter::FIRST_CHECK));
+    }
+
+    #[test]
+    fn another_thread_stops_a_limiter() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let mut limiter = Limiter::new(Budget::default()).stopped_by(&flag);
+        assert!(!(0..100_000).any(|_| limiter.tick()));
+        flag.store(true, Relaxed);
+        assert!((0..100_000).any(|_| limiter.tick()) && limiter.stopped());
     }
 
     #[test]

@@ -5,4 +5,5 @@ pub mod budget;
 pub mod cpu_time;
 pub mod deepening;
 pub mod hash;
+pub mod prefetch;
 pub mod transposition;

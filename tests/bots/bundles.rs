@@ -113,7 +113,7 @@ fn bundles_play_as_their_origins() {
     }
     let folder = folder("bundles");
     for (game, origin, seats) in
-        [("awele", "awele best --book none", 2..=2), ("tron", "tron best", 2..=4)]
+        [("awele", "awele best --hash 16", 2..=2), ("tron", "tron best", 2..=4)]
     {
         let output = bundle(&[game]);
         let program = compile(&output, &folder, game, &["-O"]);

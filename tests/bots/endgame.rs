@@ -4,8 +4,9 @@
 use arbitre_test_support::command;
 use arbitre_test_support::data;
 
-use arbitre::bots::awele::endgame::{EndgameTables, ScoreBounds, SeedRows};
-use arbitre::bots::awele::{AlphaBeta, Heuristic};
+use arbitre::bots::awele::best::evaluation::{Evaluation, EvaluationSource};
+use arbitre::bots::awele::endgame::{EndgameTables, Endings, ScoreBounds, SeedRows};
+use arbitre::bots::awele::{AlphaBeta, Best, Heuristic};
 use arbitre::bots::engine::Engine;
 use arbitre::bots::options::Options;
 use arbitre::clock::Clock;
@@ -225,24 +226,35 @@ fn won_positions(tables: &EndgameTables, rules: Rules, count: usize) -> Vec<Posi
 #[test]
 fn won_endgames_are_won() {
     let tables = EndgameTables::make(10, 2);
+    let endings = Endings::of(tables.clone());
     for rules in [ABAPA, CODINGAME] {
-        for start in won_positions(&tables, rules, 60) {
-            let mut winner = AlphaBeta::new(Heuristic::Captures).with_tables(tables.clone());
-            let mut loser = AlphaBeta::new(Heuristic::Captures);
-            let mut position = start.clone();
-            while position.end().is_none() {
-                let seat = position.mover();
-                let (engine, depth) = match seat == Seat::FIRST {
-                    true => (&mut winner, 8),
-                    false => (&mut loser, 10),
-                };
-                let (pit, _) = engine.choose(&position, seat, Budget::depth(depth));
-                position.play(seat, pit).unwrap();
+        let report = AlphaBeta::new(Heuristic::Captures).with_endings(endings.clone());
+        let mut best = Best::new(EvaluationSource::Rules(Evaluation::network));
+        best = best.with_endings(endings.clone());
+        best.new_game(&rules);
+        let winners: [Box<dyn Engine<Awele>>; 2] = [Box::new(report), Box::new(best)];
+        for mut winner in winners {
+            for start in won_positions(&tables, rules, 60) {
+                is_won(&mut *winner, &start);
             }
-            let [own, other] = position.outcome().unwrap().scores[..] else { panic!() };
-            assert!(own > other, "{start:?} ended {own} to {other}");
         }
     }
+}
+
+/// Plays a game from a won position.
+fn is_won(winner: &mut dyn Engine<Awele>, start: &Position) {
+    let mut loser = AlphaBeta::new(Heuristic::Captures);
+    let mut position = start.clone();
+    while position.end().is_none() {
+        let seat = position.mover();
+        let (pit, _) = match seat == Seat::FIRST {
+            true => winner.choose(&position, seat, Budget::depth(8)),
+            false => loser.choose(&position, seat, Budget::depth(10)),
+        };
+        position.play(seat, pit).unwrap();
+    }
+    let [own, other] = position.outcome().unwrap().scores[..] else { panic!() };
+    assert!(own > other, "{start:?} ended {own} to {other}");
 }
 
 /// Returns the comment of an engine in a won endgame of three seeds under `rules`.
@@ -263,8 +275,9 @@ fn tables_are_used_only_where_they_apply() {
         AlphaBeta::take(&mut Options::new(&words)).unwrap()
     };
     let told = |engine: AlphaBeta, rules| comment(engine, rules).contains("won by the tables");
-    assert!(told(take(&[]).with_small_tables(), "codingame"));
-    assert!(!told(take(&[]).with_small_tables(), "awari"));
+    let small = || take(&[]).with_endings(Endings::making_small_tables());
+    assert!(told(small(), "codingame"));
+    assert!(!told(small(), "awari"));
     assert!(!told(take(&[]), "codingame"));
     let folder = fresh("tables of a bot");
     let name = folder.to_str().unwrap();
@@ -350,7 +363,8 @@ fn positions_are_analysed() {
     let input = "state 4 4 4 4 4 4 4 4 4 4 4 4 0 0\n\n0 0 0 0 0 0 0 0 0 0 0 1 24 23\n";
     let told = command::stdout(&awele(&["analyse", "--depth", "4"], input));
     let lines: Vec<&str> = told.lines().collect();
-    assert!(lines[0].starts_with("4 4 4 4 4 4 4 4 4 4 4 4 0 0  best 0 score 0 depth 4 nodes "));
+    assert!(lines[0].starts_with("4 4 4 4 4 4 4 4 4 4 4 4 0 0  best "));
+    assert!(lines[0].contains(" depth 4 nodes "), "{told}");
     assert_eq!(lines[1..], ["0 0 0 0 0 0 0 0 0 0 0 1 24 23  over"]);
 }
 

@@ -6,6 +6,7 @@ mod clocks;
 mod endgame;
 mod evaluations;
 mod hextris;
+mod learning;
 mod seven_colors;
 mod taquin;
 mod tron;

@@ -1,23 +1,175 @@
-//! The strongest bot: the alpha-beta search of the course report by seeds captured, with a book,
-//! endgame tables and a share of the clock for each move.
+//! The strongest bot: a principal-variation search with a transposition table and a learned
+//! evaluation, with a book and endgame tables.
 
+pub mod evaluation;
+pub mod search;
+pub mod table;
+
+use self::evaluation::{Evaluation, EvaluationSource};
+use self::search::{believes_tables, search, SearchMeans, WON_BY_TABLE};
+use self::table::Table;
 use super::book::Book;
-use super::endgame::{EndgameTables, TableRequest};
-use super::ifips2005::{AlphaBeta, Heuristic};
+use super::endgame::{EndgameTables, Endings};
+use super::found_text;
+use crate::engine::Engine;
 use crate::options::Options;
-use arbitre_games::game::ParseError;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{ParseError, Seat, State};
+use arbitre_games::games::awele::{Awele, Pit, Position, Rules, CODINGAME, HALF};
+use arbitre_games::search::budget::Budget;
+use arbitre_games::search::deepening::SearchResult;
 
-/// Returns the engine that `--book` and `--tables` describe. It makes small tables unless an
-/// option names others.
-///
-/// # Errors
-/// Returns an error if a file that an option names cannot be read.
-pub fn engine(options: &mut Options) -> Result<AlphaBeta, ParseError> {
-    let engine =
-        AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?).with_repetition();
-    Ok(match EndgameTables::take(options)? {
-        TableRequest::For(tables) => engine.with_tables(tables),
-        TableRequest::ForNone => engine,
-        TableRequest::Nothing => engine.with_small_tables(),
-    })
+/// Size of the transposition table in megabytes. A search of 100 ms fills about a third of it.
+const HASH: usize = 64;
+
+/// The engine. It plays the move of the book, the only legal one or a conversion, and otherwise
+/// searches within the budget.
+pub struct Best {
+    evaluation: Evaluation,
+    source: EvaluationSource,
+    table: Table,
+    endings: Endings,
+    book: Option<Book>,
+    /// Number of threads of the options, which replaces that of the clock.
+    own_threads: Option<usize>,
+    threads: usize,
+    /// Value of the last search or conversion in this game.
+    value: Option<i32>,
+}
+
+impl Best {
+    /// Creates the engine of the options with their book. Without `--tables` it makes small tables.
+    ///
+    /// # Errors
+    /// Returns an error if the value of an option is invalid, or a file cannot be read.
+    pub fn take(options: &mut Options) -> Result<Best, ParseError> {
+        // The bundled book holds moves of the report's engine, which this one outplays.
+        let book = if options.has("--book") { Book::take(options)? } else { None };
+        Ok(Best { book, ..Best::take_without_book(options)? })
+    }
+
+    /// Creates the engine of the options without a book.
+    ///
+    /// # Errors
+    /// Returns an error as [`take`](Best::take) does.
+    pub fn take_without_book(options: &mut Options) -> Result<Best, ParseError> {
+        let source = EvaluationSource::take(options)?;
+        let endings = Endings::take(options, true)?;
+        let own_threads = options.take_count("--threads")?;
+        let table = Table::new(options.take_count("--hash")?.unwrap_or(HASH));
+        Ok(Best { table, endings, own_threads, ..Best::new(source) })
+    }
+
+    /// Creates an engine without a book, which makes small tables.
+    pub fn new(source: EvaluationSource) -> Best {
+        Best {
+            evaluation: source.evaluation(&CODINGAME),
+            source,
+            table: Table::new(1),
+            endings: Endings::making_small_tables(),
+            book: None,
+            own_threads: None,
+            threads: 1,
+            value: None,
+        }
+    }
+
+    /// Creates the engine that a bundle contains.
+    pub fn for_arena() -> Best {
+        let source = EvaluationSource::Fixed(Evaluation::codingame_network());
+        Best { table: Table::new(16), ..Best::new(source) }
+    }
+
+    /// Returns the engine with this endgame play.
+    pub fn with_endings(self, endings: Endings) -> Best {
+        Best { endings, ..self }
+    }
+
+    /// Prepares for a game under these rules.
+    pub fn new_game(&mut self, rules: &Rules) {
+        self.value = None;
+        self.endings.begin(rules);
+        self.table.next_game();
+        self.evaluation = self.source.evaluation(rules);
+    }
+
+    /// Searches a position.
+    ///
+    /// # Panics
+    /// Panics if the game is over.
+    pub fn search(&mut self, position: &Position, budget: Budget) -> SearchResult<Pit> {
+        self.table.next_search();
+        let endgame = self.endings.tables(position.rules());
+        let moves = match endgame {
+            Some(tables) if believes_tables(position.rules(), position.ply()) => {
+                root_moves(position, tables)
+            }
+            _ => position.legal_mask(),
+        };
+        // By nodes or depth the result is the same everywhere, which threads would spoil.
+        let is_timed = budget.nodes.is_none() && budget.depth.is_none();
+        let granted = if is_timed { self.threads } else { 1 };
+        let means = SearchMeans {
+            evaluation: &self.evaluation,
+            table: &self.table,
+            endgame,
+            threads: self.own_threads.unwrap_or(granted),
+        };
+        search(position, moves, &means, budget)
+    }
+
+    /// Returns the move to play without a search, if there is one, and its comment.
+    fn at_once(&mut self, state: &Position, seat: Seat, budget: Budget) -> Option<(Pit, String)> {
+        if let Some(pit) = self.book.as_ref().and_then(|book| book.look(state)) {
+            return Some((pit, format!("{} book", self.known_score(state))));
+        }
+        if let [only] = state.moves(seat)[..] {
+            return Some((only, self.known_score(state)));
+        }
+        let (pit, plies) = self.endings.convert(state, budget)?;
+        self.value = Some(WON_BY_TABLE);
+        let score = self.known_score(state);
+        Some((pit, format!("{score} won by the tables, next capture in {plies} plies at most")))
+    }
+
+    /// Returns the score of a position that is not searched. The last value still holds, as no
+    /// reply of the opponent lowers it; before any search the evaluation counts.
+    fn known_score(&self, state: &Position) -> String {
+        let evaluate = || self.evaluation.evaluate(state.board());
+        format!("score {}", self.value.unwrap_or_else(evaluate))
+    }
+}
+
+/// Returns the moves that keep a win of the tables, or else those that do not lose by them, as a
+/// mask.
+fn root_moves(position: &Position, tables: &EndgameTables) -> u8 {
+    let rule = position.rules().grand_slam;
+    let worth = |pit: Pit| {
+        let after = position.board().after(pit, rule);
+        let [other, own] = after.captures();
+        match tables.look(after) {
+            Some(bounds) if own + bounds.other > HALF => 2,
+            Some(bounds) if other + bounds.mover > HALF => 0,
+            _ => 1,
+        }
+    };
+    let moves = || Pit::of_mask(position.legal_mask());
+    let best = moves().map(worth).max();
+    moves().filter(|pit| Some(worth(*pit)) == best).fold(0, |mask, pit| mask | 1 << pit.index())
+}
+
+impl Engine<Awele> for Best {
+    fn begin(&mut self, start: &Start<Awele>) {
+        self.threads = start.clock.threads.map_or(1, |threads| threads as usize);
+        self.new_game(start.game.options());
+    }
+
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
+        if let Some(known) = self.at_once(state, seat, budget) {
+            return known;
+        }
+        let found = self.search(state, budget);
+        self.value = Some(found.value);
+        (found.best, found_text(&found))
+    }
 }

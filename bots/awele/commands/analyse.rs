@@ -1,7 +1,7 @@
 //! `awele analyse`: searches of positions from standard input.
 
-use crate::awele::endgame::{EndgameTables, TableRequest};
-use crate::awele::{found_text, AlphaBeta, Heuristic};
+use crate::awele::best::Best;
+use crate::awele::found_text;
 use crate::console::OwnLimits;
 use crate::options::Options;
 use crate::program::{bad_line, say, state_lines, Failure, InputReport};
@@ -27,10 +27,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let is_unlimited = nodes.is_none() && depth.is_none();
     let move_time = options.take_duration("--move-time")?.or(is_unlimited.then_some(USUAL));
     let limits = OwnLimits { move_time, nodes, depth };
-    let engine = match EndgameTables::take(&mut options)? {
-        TableRequest::For(tables) => AlphaBeta::new(Heuristic::Captures).with_tables(tables),
-        _ => AlphaBeta::new(Heuristic::Captures),
-    };
+    let mut engine = Best::take_without_book(&mut options)?;
     options.finish()?;
     let mut input = InputReport::default();
     for line in state_lines() {
@@ -42,16 +39,17 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
             Ok((position.map_err(|error| bad_line(number, error))?, text))
         });
         if let Some((position, text)) = input.take(read) {
-            say(&format!("{text}  {}\n", found(&engine, &position, &limits)));
+            say(&format!("{text}  {}\n", found(&mut engine, &position, &limits)));
         }
     }
     input.finish("positions")
 }
 
-fn found(engine: &AlphaBeta, position: &Position, limits: &OwnLimits) -> String {
+fn found(engine: &mut Best, position: &Position, limits: &OwnLimits) -> String {
     if position.end().is_some() {
         return "over".into();
     }
+    engine.new_game(position.rules());
     let budget = limits.budget(&Clock::default(), Go::Untimed, Moment::now());
     let found = engine.search(position, budget);
     format!("best {} {}", found.best, found_text(&found))

@@ -1,8 +1,7 @@
 //! `awele bench`: a search of fixed positions whose node count is the signature of the search. A
 //! refactoring must leave it unchanged.
 
-use crate::awele::AlphaBeta;
-use crate::awele::Heuristic;
+use crate::awele::best::Best;
 use crate::bench::BenchReport;
 use crate::options::Options;
 use crate::program::Failure;
@@ -20,10 +19,11 @@ const DEPTH: u32 = 12;
 /// Returns an error if the depth is not a number, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
+    let mut engine = Best::take_without_book(&mut options)?;
     options.finish()?;
-    let engine = AlphaBeta::new(Heuristic::Captures);
     let mut report = BenchReport::default();
     for position in positions() {
+        engine.new_game(position.rules());
         let found = report.measure(|| engine.search(&position, Budget::depth(depth)));
         report.add(format!("{} ", position.board()), found.best, found.value, found.nodes);
     }
@@ -47,6 +47,7 @@ pub(crate) fn positions() -> impl Iterator<Item = Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::awele::best::evaluation::{Evaluation, EvaluationSource};
 
     #[test]
     fn there_are_positions_of_all_phases() {
@@ -58,8 +59,12 @@ mod tests {
     /// Signature of the search. A commit that changes it must say so and give the new count.
     #[test]
     fn the_search_visits_what_it_visited() {
-        let engine = AlphaBeta::new(Heuristic::Captures);
-        let nodes: u64 = positions().map(|root| engine.search(&root, Budget::depth(6)).nodes).sum();
-        assert_eq!(nodes, 20_820);
+        let mut engine = Best::new(EvaluationSource::Rules(Evaluation::network));
+        let nodes = |root: Position| {
+            engine.new_game(root.rules());
+            engine.search(&root, Budget::depth(6)).nodes
+        };
+        let nodes: u64 = positions().map(nodes).sum();
+        assert_eq!(nodes, 15_769);
     }
 }

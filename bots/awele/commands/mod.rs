@@ -3,4 +3,5 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod learning;
 pub mod tables;

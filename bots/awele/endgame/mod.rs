@@ -9,6 +9,7 @@
 //! and each side keeps its own row. These are the presets `codingame` and `abapa`.
 
 mod conversion;
+mod endings;
 pub(crate) mod folder;
 pub(crate) mod index;
 mod layer;
@@ -17,6 +18,7 @@ mod tables;
 pub(crate) mod verify;
 
 pub use conversion::ConversionMoves;
+pub use endings::Endings;
 pub use index::SeedRows;
 pub use layer::ScoreBounds;
 pub(crate) use tables::RULE;

@@ -4,7 +4,7 @@ use super::heuristic::Heuristic;
 use super::node::{won_by_table, AweleNode, SearchContext, SearchGoal};
 use super::time_management::{Depths, TimeManager};
 use crate::awele::book::Book;
-use crate::awele::endgame::{ConversionMoves, EndgameTables, TableRequest};
+use crate::awele::endgame::{EndgameTables, Endings};
 use crate::console::time_kind;
 use crate::engine::Engine;
 use crate::options::Options;
@@ -16,12 +16,7 @@ use arbitre_games::search::alpha_beta::{deepen, SearchPosition as _};
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::search::cpu_time::{Moment, TimeKind};
 use arbitre_games::search::deepening::SearchResult;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// Number of seeds of the small tables, which take a twentieth of a second at the start of a game.
-/// In the search alone, larger tables gained nothing over 9 seeds (2026-11-21).
-const SMALL_TABLES: usize = 9;
 
 /// The engine. It plays the move of the book, the only legal one, a conversion or a killer reply,
 /// and otherwise searches within the budget.
@@ -30,20 +25,13 @@ pub struct AlphaBeta {
     goal: SearchGoal,
     /// What it plays by while it knows the position.
     book: Option<Book>,
-    /// What it knows of endgames, shared as it may be large.
-    tables: Option<Arc<EndgameTables>>,
-    /// Does it make small tables before its first game, if it was given none?
-    makes_tables: bool,
-    /// The way out of the won endgame that it is in.
-    conversion: Option<ConversionMoves>,
+    endings: Endings,
     /// Does it play killer replies?
     killer: bool,
     /// The position that the last search expected when it is our turn again, and our answer there.
     expected: Option<(Board, Pit)>,
     /// Value of the last search or conversion in this game.
     value: Option<i32>,
-    /// Does its search know the rule on repetition? That of the report does not.
-    knows_repetition: bool,
     /// Does it share a game's clock out by itself?
     paced: bool,
     /// What fits this machine: found once per process, as it is the same in all games.
@@ -66,19 +54,9 @@ impl AlphaBeta {
         AlphaBeta { book, ..self }
     }
 
-    /// Returns the engine with endgame `tables`.
-    pub fn with_tables(self, tables: EndgameTables) -> AlphaBeta {
-        AlphaBeta { tables: Some(Arc::new(tables)), ..self }
-    }
-
-    /// Returns the engine set to make small tables before a game whose rules they fit.
-    pub fn with_small_tables(self) -> AlphaBeta {
-        AlphaBeta { makes_tables: true, ..self }
-    }
-
-    /// Returns the engine whose search knows the rule on repetition.
-    pub fn with_repetition(self) -> AlphaBeta {
-        AlphaBeta { knows_repetition: true, ..self }
+    /// Returns the engine with this endgame play.
+    pub fn with_endings(self, endings: Endings) -> AlphaBeta {
+        AlphaBeta { endings, ..self }
     }
 
     /// Searches a position.
@@ -86,12 +64,7 @@ impl AlphaBeta {
     /// # Panics
     /// Panics if the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> SearchResult<Pit> {
-        let context = SearchContext::new(position, self.goal, self.tables.as_deref());
-        let context = match self.knows_repetition {
-            true => context.with_repetition(position),
-            false => context,
-        };
-        deepen(&AweleNode::new(position, &context), budget)
+        search(self.goal, self.endings.tables(position.rules()), position, budget)
     }
 
     /// Returns the depths at which searches of the full board take long on this machine, by time
@@ -115,13 +88,10 @@ impl AlphaBeta {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let goal = SearchGoal::take(options)?;
         let book = Book::take(options)?;
-        let tables = EndgameTables::take(options)?;
+        let endings = Endings::take(options, false)?;
         let killer = options.take_switch("--killer")?;
-        let engine = AlphaBeta { goal, book, killer, paced: !limited, ..AlphaBeta::default() };
-        Ok(match tables {
-            TableRequest::For(tables) => engine.with_tables(tables),
-            TableRequest::ForNone | TableRequest::Nothing => engine,
-        })
+        let paced = !limited;
+        Ok(AlphaBeta { goal, book, endings, killer, paced, ..AlphaBeta::default() })
     }
 
     /// The move to play without a search, if there is one, and what to say about it.
@@ -148,7 +118,8 @@ impl AlphaBeta {
     /// reply of the opponent lowers it; before any search the evaluation counts.
     fn known_score(&self, state: &Position) -> String {
         let evaluate = || {
-            let context = SearchContext::new(state, self.goal, self.tables.as_deref());
+            let tables = self.endings.tables(state.rules());
+            let context = SearchContext::new(state, self.goal, tables);
             AweleNode::new(state, &context).evaluate()
         };
         format!("score {}", self.value.unwrap_or_else(evaluate))
@@ -157,14 +128,7 @@ impl AlphaBeta {
     /// The move towards the next capture of a win that the tables know, and how far that is.
     fn conversion(&mut self, state: &Position, budget: Budget) -> Option<(Pit, u32)> {
         let told = self.goal.is_told_by_tables(state.rules());
-        let tables = self.tables.as_deref().filter(|_| told)?;
-        let board = state.board();
-        if self.conversion.as_ref().is_none_or(|way| way.next(board).is_none()) {
-            self.conversion = ConversionMoves::find(tables, board, budget);
-        }
-        let (pit, plies) = self.conversion.as_ref()?.next(board)?;
-        let left = state.rules().max_plies.map(|most| most.saturating_sub(state.ply()));
-        left.is_none_or(|left| plies < left).then_some((pit, plies))
+        told.then(|| self.endings.convert(state, budget))?
     }
 
     /// Searches, and keeps what is expected next.
@@ -215,13 +179,7 @@ impl Engine<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
         self.value = None;
-        self.conversion = None;
-        if self.makes_tables
-            && self.tables.is_none()
-            && self.goal.is_told_by_tables(start.game.options())
-        {
-            self.tables = Some(Arc::new(EndgameTables::make(SMALL_TABLES, 1)));
-        }
+        self.endings.begin(start.game.options());
         self.time_manager = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
             let kind = time_kind(start.clock.kind);

@@ -5,11 +5,8 @@ use super::heuristic::Heuristic;
 use crate::awele::endgame::EndgameTables;
 use crate::options::Options;
 use arbitre_games::game::ParseError;
-use arbitre_games::games::awele::{
-    Board, EndReason, Pit, Position, Repetition, Rules, Sharing, HALF, SEEDS,
-};
+use arbitre_games::games::awele::{Board, EndReason, Pit, Position, Rules, HALF, SEEDS};
 use arbitre_games::search::alpha_beta;
-use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::ops::ControlFlow;
 
@@ -69,15 +66,9 @@ impl SearchGoal {
 /// Data common to all nodes of a search.
 #[derive(Clone)]
 pub struct SearchContext<'a> {
-    /// The rules of the game. The bot of the report leaves repetition to the referee.
+    /// The rules of the game. Repetition is left to the referee: a position's value would depend
+    /// on the way to it.
     rules: Rules,
-    /// The rule on repetition, if the search knows it.
-    repetition: Option<Repetition>,
-    /// Boards of the game since its last capture, then those of the line being searched. Empty
-    /// unless the search knows the rule on repetition.
-    path: RefCell<Vec<Board>>,
-    /// Number of boards in `path` before the root.
-    before_root: usize,
     /// The goal of the search.
     goal: SearchGoal,
     /// The endgame tables, if they hold for these rules and this goal.
@@ -103,29 +94,10 @@ impl<'a> SearchContext<'a> {
         let board = position.board();
         let captured = board.captures().iter().sum();
         let root = (position.ply(), board.legal(rules.grand_slam));
-        let mut context = SearchContext {
-            rules,
-            repetition: None,
-            path: RefCell::default(),
-            before_root: 0,
-            goal,
-            tables: tables.filter(|_| told),
-            captured,
-            root,
-        };
+        let mut context =
+            SearchContext { rules, goal, tables: tables.filter(|_| told), captured, root };
         context.root.1 = context.best_by_table(board, root);
         context
-    }
-
-    /// Returns the context of a search from `position` that knows the rule on repetition.
-    pub fn with_repetition(self, position: &Position) -> SearchContext<'a> {
-        let before = position.boards_since_capture();
-        SearchContext {
-            repetition: self.rules.repetition,
-            path: RefCell::new(before.to_vec()),
-            before_root: before.len().saturating_sub(1),
-            ..self
-        }
     }
 
     /// What both sides get at least by the tables, captures included, the mover first.
@@ -191,30 +163,12 @@ impl<'a> AweleNode<'a> {
         self.board.legal(self.context.rules.grand_slam)
     }
 
-    /// Returns the index of this position in the path.
-    fn level(&self) -> usize {
-        self.context.before_root + (self.ply - self.context.root.0) as usize
-    }
-
-    /// Returns how a repetition that ends the game here shares the seeds.
-    fn repeated(&self) -> Option<Sharing> {
-        let rule = self.context.repetition?;
-        let captures = self.board.captures();
-        let path = self.context.path.borrow();
-        let before = path[..path.len().min(self.level())].iter().rev().skip(1).step_by(2);
-        let since_capture = before.take_while(|board| board.captures() == captures);
-        let occurrences = 1 + since_capture.filter(|board| **board == self.board).count();
-        (occurrences >= rule.occurrence.into()).then_some(rule.sharing)
-    }
-
     fn end(&self) -> Option<EndReason> {
         let rules = &self.context.rules;
         if self.board.captures().iter().any(|&seeds| seeds > self.context.goal.threshold) {
             Some(EndReason::Majority)
         } else if self.legal() == 0 {
             Some(EndReason::NoMove)
-        } else if let Some(sharing) = self.repeated() {
-            Some(EndReason::Repetition(sharing))
         } else if rules.max_plies.is_some_and(|plies| self.ply >= plies) {
             Some(EndReason::MaxPlies)
         } else {
@@ -277,11 +231,6 @@ impl alpha_beta::SearchPosition for AweleNode<'_> {
     #[inline]
     fn for_each_child(&self, mut found: impl FnMut(Pit, Self) -> ControlFlow<()>) {
         let rule = self.context.rules.grand_slam;
-        if self.context.repetition.is_some() {
-            let mut path = self.context.path.borrow_mut();
-            path.truncate(self.level());
-            path.push(self.board);
-        }
         let mut children = [(0, Pit::FIRST, self.board); 6];
         let mut count = 0;
         let (root, allowed) = self.context.root;
@@ -310,31 +259,22 @@ mod tests {
     use arbitre_games::search::budget::Budget;
     use arbitre_games::search::deepening::SearchResult;
 
-    /// Rules that end in every way.
-    const RULES: [&str; 9] = [
+    /// Rules that end in every way but by repetition, which a node does not know.
+    const RULES: [&str; 6] = [
         "codingame",
         "max-plies=40",
         "max-plies=40 sweep=yes",
         "grand-slam=illegal no-move=mover-all max-plies=400",
         "grand-slam=illegal-unless-only no-move=opponent-all max-plies=400 sweep=yes",
         "grand-slam=take max-plies=400",
-        "abapa",
-        "repetition=third:split max-plies=400",
-        "repetition=first:draw max-plies=400",
     ];
 
-    /// Returns the winner of a finished game from the view of the player to move.
-    fn sign(position: &Position) -> Option<i32> {
+    /// What the slow twin says: a position of the game that the referee plays.
+    fn agree(position: &Position, context: &SearchContext) {
+        let node = AweleNode::new(position, context);
         let seeds = position.end().map(|end| position.rules().shares(end, position.board()));
-        seeds.map(|[own, other]| own.cmp(&other) as i32)
-    }
-
-    /// Compares a node and its children with a position of the game that the referee plays.
-    /// Returns the number of children that end it by repetition.
-    fn agree(position: &Position) -> usize {
-        let context =
-            SearchContext::new(position, SearchGoal::default(), None).with_repetition(position);
-        let node = AweleNode::new(position, &context);
+        let sign = seeds.map(|[own, other]| own.cmp(&other) as i32);
+        assert_eq!(node.terminal_value().map(i32::signum), sign, "{position:?}");
         let mut children = Vec::new();
         node.for_each_child(|pit, child| {
             children.push((pit, child));
@@ -343,37 +283,36 @@ mod tests {
         assert!(children.is_sorted_by_key(|(_, child)| Reverse(child.board.captures()[1])));
         children.sort_by_key(|(pit, _)| *pit);
         let moves = position.moves(position.mover());
-        assert!(children.iter().map(|(pit, _)| *pit).eq(moves), "{position:?}");
-        let mut repetitions = 0;
-        for (pit, child) in children {
+        if sign.is_none() {
+            assert!(children.iter().map(|(pit, _)| *pit).eq(moves), "{position:?}");
+        }
+        for (pit, child) in children.into_iter().filter(|_| sign.is_none()) {
             let mut next = position.clone();
             next.play(position.mover(), pit).unwrap();
             assert_eq!((child.board, child.ply), (next.board(), next.ply()));
-            assert_eq!(child.terminal_value().map(i32::signum), sign(&next), "{next:?}");
-            repetitions += usize::from(matches!(next.end(), Some(EndReason::Repetition(_))));
         }
-        repetitions
     }
 
     #[test]
     fn a_node_is_what_the_referee_plays() {
-        let (mut ends, mut repetitions) = (0, 0);
+        let mut ends = 0;
         for (rules, seed) in RULES.into_iter().zip(0..) {
             let game = Awele::new(Rules::parse(rules).unwrap());
             let start = game.start(&Opening::default()).unwrap();
+            let context = SearchContext::new(&start, SearchGoal::default(), None);
             let mut rng = Rng::new(seed);
             for _ in 0..60 {
                 let mut position = start.clone();
+                agree(&position, &context);
                 while position.end().is_none() {
-                    repetitions += agree(&position);
                     let moves = position.moves(position.mover());
                     position.play_unchecked(position.mover(), moves[rng.below(moves.len())]);
+                    agree(&position, &context);
                 }
                 ends += 1;
             }
         }
-        assert_eq!(ends, 540);
-        assert!(repetitions > 9, "{repetitions} repetitions are too few");
+        assert_eq!(ends, 360);
     }
 
     /// Searches all positions of the bench for this goal, five plies deep.
