@@ -22,7 +22,7 @@ use arbitre_games::games::awele::{codingame, Awele};
 /// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
-    signature: 419_849,
+    signature: 419_181,
     strategies: &[
         ("best", "search with a learned evaluation and endgame tables; the strongest"),
         ("alpha-beta", "alpha-beta as deep as the limits allow"),
@@ -81,7 +81,8 @@ pub const BOT: BotProgram = BotProgram {
         (
             "analyse",
             "search positions from standard input, 14 numbers a line: --move-time T (1s), --nodes N\n\
-             or --depth D; --rules R, and the options of best below",
+             or --depth D; --lines N (the best N moves), --json on, --rules R, and the options of\n\
+             best below",
             commands::analyse::run,
         ),
         (

@@ -55,10 +55,12 @@ seven
 width 12
 2
 {}
+a "text" with a \ in it
 "#,
         Rng::new(7).below(1000)
     );
     assert_eq!(printed, expected);
+    assert!(!stdout(&output).contains("left out"));
 }
 
 #[test]

@@ -368,6 +368,31 @@ fn positions_are_analysed() {
     assert_eq!(lines[1..], ["0 0 0 0 0 0 0 0 0 0 0 1 24 23  over"]);
 }
 
+/// The best moves come in order, each once, as text and as documents.
+#[test]
+fn several_moves_are_analysed() {
+    let input = "4 4 4 4 4 4 4 4 4 4 4 4 0 0\n0 0 0 0 0 0 0 0 0 0 0 1 24 23\n";
+    let told = command::stdout(&awele(&["analyse", "--depth", "6", "--lines", "9"], input));
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 7);
+    let json = ["analyse", "--depth", "6", "--lines", "9", "--json", "on"];
+    let json = command::stdout(&awele(&json, input));
+    let documents: Vec<serde_json::Value> = json.lines().map(command::json).collect();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(documents[1]["over"], true);
+    let board = serde_json::json!([4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 0]);
+    assert_eq!(documents[0]["board"], board);
+    let found = documents[0]["lines"].as_array().unwrap();
+    let mut moves: Vec<i64> = found.iter().map(|line| line["move"].as_i64().unwrap()).collect();
+    let scores: Vec<i64> = found.iter().map(|line| line["score"].as_i64().unwrap()).collect();
+    assert!(scores.is_sorted_by(|one, next| one >= next), "{scores:?}");
+    for (line, (mv, score)) in lines.iter().zip(moves.iter().zip(&scores)) {
+        assert!(line.contains(&format!(". {mv} score {score} depth 6 ")), "{line}");
+    }
+    moves.sort_unstable();
+    assert_eq!(moves, [0, 1, 2, 3, 4, 5]);
+}
+
 #[test]
 fn bad_arguments_are_refused() {
     let none = fresh("no tables");

@@ -2,10 +2,12 @@
 //! evaluation, with a book and endgame tables.
 
 pub mod evaluation;
+mod pace;
 pub mod search;
 pub mod table;
 
 use self::evaluation::{Evaluation, EvaluationSource};
+use self::pace::Pace;
 use self::search::{believes_tables, search, SearchMeans, WON_BY_TABLE};
 use self::table::Table;
 use super::book::Book;
@@ -44,7 +46,7 @@ impl Best {
     /// Returns an error if the value of an option is invalid, or a file cannot be read.
     pub fn take(options: &mut Options) -> Result<Best, ParseError> {
         // The bundled book holds moves of the report's engine, which this one outplays.
-        let book = if options.has("--book") { Book::take(options)? } else { None };
+        let book = Book::take(options, || None)?;
         Ok(Best { book, ..Best::take_without_book(options)? })
     }
 
@@ -98,24 +100,38 @@ impl Best {
     /// # Panics
     /// Panics if the game is over.
     pub fn search(&mut self, position: &Position, budget: Budget) -> SearchResult<Pit> {
-        self.table.next_search();
-        let endgame = self.endings.tables(position.rules());
-        let moves = match endgame {
+        let moves = match self.endings.tables(position.rules()) {
             Some(tables) if believes_tables(position.rules(), position.ply()) => {
                 root_moves(position, tables)
             }
             _ => position.legal_mask(),
         };
+        self.search_among(moves, position, budget)
+    }
+
+    /// Searches a position among the moves of a mask, which must be legal.
+    ///
+    /// # Panics
+    /// Panics if the mask is empty.
+    pub fn search_among(
+        &mut self,
+        moves: u8,
+        position: &Position,
+        budget: Budget,
+    ) -> SearchResult<Pit> {
+        self.table.next_search();
         // By nodes or depth the result is the same everywhere, which threads would spoil.
         let is_timed = budget.nodes.is_none() && budget.depth.is_none();
         let granted = if is_timed { self.threads } else { 1 };
         let means = SearchMeans {
             evaluation: &self.evaluation,
             table: &self.table,
-            endgame,
+            endgame: self.endings.tables(position.rules()),
             threads: self.own_threads.unwrap_or(granted),
         };
-        search(position, moves, &means, budget)
+        let pace = budget.game.map(Pace::new);
+        let time = pace.map_or(budget.time, |pace| Some(pace.timer()));
+        search(position, moves, &means, Budget { time, ..budget }, pace)
     }
 
     /// Returns the move to play without a search, if there is one, and its comment.

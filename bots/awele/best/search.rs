@@ -1,6 +1,7 @@
 //! Principal-variation search.
 
 use super::evaluation::Evaluation;
+use super::pace::Pace;
 use super::table::{key, Bound, Entry, Table};
 use crate::awele::endgame::EndgameTables;
 use arbitre_games::games::awele::{
@@ -30,6 +31,8 @@ const SHORTEST_CYCLE: usize = 12;
 const WINDOW: i32 = 30;
 /// Power of two above the number of seeds in a pit, so that an index needs no check of bounds.
 const MANY: usize = 64;
+/// Largest change of a quiet move's merit at once. Not tuned.
+const LARGEST_BONUS: i32 = 400;
 /// Largest distance from the root in plies.
 const MAX_PLY: usize = 200;
 
@@ -47,8 +50,8 @@ pub struct SearchMeans<'a> {
 
 /// Searches a position until the budget is spent, among the root moves of the mask `moves`.
 ///
-/// All threads search the same tree and share the transposition table. The result is that of the
-/// first, with the nodes of all.
+/// Under a game clock, `pace` ends it earlier. All threads search the same tree and share the
+/// transposition table. The result is that of the first, with the nodes of all.
 ///
 /// # Panics
 /// Panics if there is no move.
@@ -57,17 +60,18 @@ pub fn search(
     moves: u8,
     means: &SearchMeans,
     budget: Budget,
+    pace: Option<Pace>,
 ) -> SearchResult<Pit> {
     let stop = Arc::new(AtomicBool::new(false));
     let results = parallel::run(means.threads, |thread| match thread {
         0 => {
-            let result = Worker::new(position, means, &stop, budget).deepen(moves, thread);
+            let result = Worker::new(position, means, &stop, budget).deepen(moves, thread, pace);
             stop.store(true, Relaxed);
             result
         }
         _ => {
             let budget = Budget { depth: budget.depth, ..Budget::default() };
-            Worker::new(position, means, &stop, budget).deepen(moves, thread)
+            Worker::new(position, means, &stop, budget).deepen(moves, thread, None)
         }
     });
     let nodes = results.iter().map(|result| result.nodes).sum();
@@ -167,7 +171,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Deepens until the budget is spent or the result is final.
-    fn deepen(&mut self, moves: u8, thread: usize) -> SearchResult<Pit> {
+    fn deepen(&mut self, moves: u8, thread: usize, mut pace: Option<Pace>) -> SearchResult<Pit> {
         let board = self.path[self.root];
         let mut children: Vec<(Pit, Board)> =
             Pit::of_mask(moves).map(|pit| (pit, board.after(pit, self.rules.grand_slam))).collect();
@@ -179,7 +183,11 @@ impl<'a> Worker<'a> {
         let result = deepening::deepen(first, depths, |depth, result| {
             self.horizon_reached = false;
             let is_complete = self.iterate(&mut children, depth as i32, result);
-            IterationOutcome::new(is_complete, !self.horizon_reached)
+            let enough = |pace: &mut Pace| pace.is_enough(result.best, result.value);
+            // A win within the depth is the nearest, or nearly so.
+            let is_won = result.value.abs() > WIN - depth as i32;
+            let is_final = !self.horizon_reached || is_won || pace.as_mut().is_some_and(enough);
+            IterationOutcome::new(is_complete, is_final)
         });
         SearchResult { nodes: self.limiter.nodes(), ..result }
     }
@@ -485,7 +493,7 @@ impl<'a> Worker<'a> {
     /// Remembers that a quiet move refuted a position, and that those of the mask `failed` did not.
     fn reward(&mut self, board: Board, pit: Pit, failed: u8, depth: i32) {
         let row = board.sides()[0];
-        let bonus = depth * depth;
+        let bonus = (depth * depth).min(LARGEST_BONUS);
         let mut add = |pit: Pit, bonus: i32| {
             let merit = &mut self.history[pit.index()][(row >> (8 * pit.index())) as usize % MANY];
             // Merits stay below 2^14, and old ones fade.
@@ -564,7 +572,10 @@ impl<'a> Worker<'a> {
     /// Returns the key of a board. Near the limit of plies it depends on the plies left.
     #[inline]
     fn key(&self, board: Board, ply: usize) -> u64 {
-        let left = self.rules.max_plies.map_or(u32::MAX, |most| most - self.root_ply - ply as u32);
+        let left = self
+            .rules
+            .max_plies
+            .map_or(u32::MAX, |most| most.saturating_sub(self.root_ply + ply as u32));
         match left < 40 {
             true => key(board) ^ u64::from(left + 1) << 48,
             false => key(board),
@@ -604,7 +615,7 @@ mod tests {
         let table = &Table::new(1);
         let evaluation = &Evaluation::Terms;
         let means = SearchMeans { evaluation, table, endgame: None, threads };
-        search(position, position.legal_mask(), &means, budget)
+        search(position, position.legal_mask(), &means, budget, None)
     }
 
     /// Winner of a game with the best play, for the player to move, by the rules of the referee.
@@ -668,6 +679,43 @@ mod tests {
             }
         }
         assert!(seen[0] > 10 && seen[1] > 1 && seen[2] > 10, "{seen:?}");
+    }
+
+    #[test]
+    fn merits_stay_bounded() {
+        let position = positions().next().unwrap();
+        let (table, evaluation) = (&Table::new(0), &Evaluation::Terms);
+        let means = SearchMeans { evaluation, table, endgame: None, threads: 1 };
+        let mut worker = Worker::new(&position, &means, &Arc::default(), Budget::default());
+        for number in 0..2_000 {
+            let pit = Pit::new(usize::from(number >= 1_000)).unwrap();
+            worker.reward(position.board(), pit, 0b11 ^ 1 << pit.index(), MAX_PLY as i32);
+            let merits = worker.history.as_flattened();
+            assert!(merits.iter().all(|merit| merit.abs() <= 1 << 14));
+        }
+        assert!(worker.history[1][4] > 1 << 13, "the last thousand count");
+    }
+
+    /// The limit of plies ends all lines, whatever the depth.
+    #[test]
+    fn searches_end_at_the_last_ply() {
+        let game = Awele::new(Rules::parse("max-plies=40").unwrap());
+        let mut decided = 0;
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed);
+            let mut position = game.start(&Opening::default()).unwrap();
+            while position.end().is_none() {
+                if position.ply() >= 36 {
+                    let expected = winner(&position, &mut 30_000).unwrap();
+                    let found = find(&position, 1, Budget::depth(20)).value;
+                    assert_eq!(found.signum(), expected, "{position:?}");
+                    decided += i32::from(found.abs() >= LEAST_WIN);
+                }
+                let moves = position.moves(position.mover());
+                position.play_unchecked(position.mover(), moves[rng.below(moves.len())]);
+            }
+        }
+        assert!(decided > 50, "{decided}");
     }
 
     #[test]

@@ -36,13 +36,16 @@ impl Book {
         Book::parse(SHIPPED).expect("the shipped book can be read")
     }
 
-    /// Returns the book of the options: the bundled one unless `--book` names a file or `none`.
+    /// Returns the book that `--book` names, a file or `none`; without the option, `usual`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not a book.
-    pub fn take(options: &mut Options) -> Result<Option<Book>, ParseError> {
+    pub fn take(
+        options: &mut Options,
+        usual: impl FnOnce() -> Option<Book>,
+    ) -> Result<Option<Book>, ParseError> {
         match options.take_text("--book")?.as_deref() {
-            None => Ok(Some(Book::shipped())),
+            None => Ok(usual()),
             Some("none") => Ok(None),
             Some(path) => {
                 let refused = |why: &dyn std::fmt::Display| {

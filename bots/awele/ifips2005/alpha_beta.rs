@@ -87,7 +87,7 @@ impl AlphaBeta {
     pub fn take(options: &mut Options) -> Result<AlphaBeta, ParseError> {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let goal = SearchGoal::take(options)?;
-        let book = Book::take(options)?;
+        let book = Book::take(options, || Some(Book::shipped()))?;
         let endings = Endings::take(options, false)?;
         let killer = options.take_switch("--killer")?;
         let paced = !limited;

@@ -49,7 +49,7 @@ impl SelfPlay<'_> {
                 threads: 1,
             };
             let budget = Budget::depth(self.depth);
-            let found = search(&position, position.legal_mask(), &means, budget);
+            let found = search(&position, position.legal_mask(), &means, budget, None);
             let (board, value) = (position.board(), found.value as i16);
             searched.push((position.mover(), Record { board, value, result: 0, is_last: false }));
             position.play_unchecked(position.mover(), found.best);

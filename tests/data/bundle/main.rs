@@ -50,7 +50,7 @@ impl Display for Line {
 }
 
 fn never() -> &'static str {
-    include_str!("nowhere.txt")
+    include_str!("unused.txt")
 }
 
 fn longest<'a>(words: &[&'a str]) -> &'a str {
@@ -81,6 +81,7 @@ fn main() {
     println!("{side} {}", Size::of(&Grid::new(3, 4)).0);
     println!("{}", 1 - -1 & !0);
     println!("{}", Rng::new(MOST as u64).below(1000));
+    print!("{}", include_str!("text.txt"));
 }
 
 #[cfg(test)]
