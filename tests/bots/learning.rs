@@ -70,12 +70,16 @@ fn training_repeats_and_lowers_the_error() {
 #[test]
 fn bad_options_are_refused() {
     let folder = folder("learning");
+    fs::write(folder.join("empty"), "header\n").unwrap();
     fs::write(folder.join("other"), "no games\n0123456789abcdefX").unwrap();
     for (words, code, why) in [
         ("selfplay", 2, "expected --output FILE, got none"),
         ("train", 2, "expected --data FILE, got none"),
         ("train --data none", 6, "'none' cannot be read: no such file or folder"),
         ("train --data other", 6, "expected records of self-play in 'other', got others"),
+        ("bench --hash 99999999999", 2, "--hash: expected at most 65536, got '99999999999'"),
+        ("bench --threads 2000", 2, "--threads: expected at most 1024, got '2000'"),
+        ("train --data empty", 6, "expected games in 'empty', got none"),
         ("bench --evaluation none", 6, "--evaluation: expected network, linear, terms, captures"),
         ("bench --evaluation other", 6, "--evaluation: expected network, linear, terms, captures"),
     ] {
@@ -83,7 +87,6 @@ fn bad_options_are_refused() {
         assert!(stderr(&refused).starts_with(&format!("error: {why}")), "{}", stderr(&refused));
         assert_eq!(refused.status.code(), Some(code), "{words}");
     }
-    fs::write(folder.join("empty"), "header\n").unwrap();
     let refused = awele("train --data empty --kind tree", &folder);
     assert!(stderr(&refused).starts_with("error: --kind: expected linear or network, got 'tree'"));
 }

@@ -24,6 +24,11 @@ use arbitre_games::search::deepening::SearchResult;
 /// Size of the transposition table in megabytes. A search of 100 ms fills about a third of it.
 const HASH: usize = 64;
 
+/// Largest size that `--hash` accepts, in megabytes: 64 GB.
+const LARGEST_HASH: usize = 1 << 16;
+/// Largest number of threads that `--threads` accepts.
+const MOST_THREADS: usize = 1024;
+
 /// The engine. It plays the move of the book, the only legal one or a conversion, and otherwise
 /// searches within the budget.
 pub struct Best {
@@ -57,8 +62,8 @@ impl Best {
     pub fn take_without_book(options: &mut Options) -> Result<Best, ParseError> {
         let source = EvaluationSource::take(options)?;
         let endings = Endings::take(options, true)?;
-        let own_threads = options.take_count("--threads")?;
-        let table = Table::new(options.take_count("--hash")?.unwrap_or(HASH));
+        let own_threads = take_up_to(options, "--threads", MOST_THREADS)?;
+        let table = Table::new(take_up_to(options, "--hash", LARGEST_HASH)?.unwrap_or(HASH));
         Ok(Best { table, endings, own_threads, ..Best::new(source) })
     }
 
@@ -153,6 +158,21 @@ impl Best {
     fn known_score(&self, state: &Position) -> String {
         let evaluate = || self.evaluation.evaluate(state.board());
         format!("score {}", self.value.unwrap_or_else(evaluate))
+    }
+}
+
+/// Takes the value of an option from 1 to `most`.
+fn take_up_to(
+    options: &mut Options,
+    name: &'static str,
+    most: usize,
+) -> Result<Option<usize>, ParseError> {
+    let value = options.take_count(name)?;
+    match value.filter(|&value| value > most) {
+        None => Ok(value),
+        Some(value) => {
+            Err(ParseError::new(format!("{name}: expected at most {most}, got '{value}'")))
+        }
     }
 }
 

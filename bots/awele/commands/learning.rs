@@ -19,7 +19,7 @@ use std::thread::available_parallelism;
 /// Games between two writes to the file.
 const CHUNK: u64 = 200;
 
-/// Plays games until the file has as many as `--games` says.
+/// Plays games until the file has the number that `--games` names.
 ///
 /// # Errors
 /// Returns an error if an option is invalid, or the file has other parameters or cannot be written.
@@ -98,6 +98,14 @@ pub fn train(mut options: Options) -> Result<(), Failure> {
     let epochs = options.take_count("--epochs")?.unwrap_or(20);
     let mut rng = Rng::new(options.take("--seed")?.unwrap_or(1));
     options.finish()?;
+    let is_network = match kind.as_str() {
+        "network" => true,
+        "linear" => false,
+        _ => {
+            let why = format!("--kind: expected linear or network, got '{kind}'");
+            return Err(Failure::new(USAGE, why));
+        }
+    };
     let mut records = Vec::new();
     for path in data.split(',') {
         let bytes = fs::read(path).map_err(|error| cannot("read", path, &error))?;
@@ -105,17 +113,14 @@ pub fn train(mut options: Options) -> Result<(), Failure> {
             bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1);
         records.extend(parse(&bytes[header..], path)?);
     }
+    if records.is_empty() {
+        return Err(Failure::new(DATA, format!("expected games in '{data}', got none")));
+    }
     let report =
         |epoch: usize, loss: f64| progress(&format!("epoch {epoch} of {epochs}: error {loss:.5}"));
-    let text = match kind.as_str() {
-        "linear" => linear::train(&mut records, epochs, &mut rng, report).text(),
-        "network" => network::train(&mut records, epochs, &mut rng, report).text(),
-        _ => {
-            return Err(Failure::new(
-                USAGE,
-                format!("--kind: expected linear or network, got '{kind}'"),
-            ))
-        }
+    let text = match is_network {
+        true => network::train(&mut records, epochs, &mut rng, report).text(),
+        false => linear::train(&mut records, epochs, &mut rng, report).text(),
     };
     match output {
         None => say(&text),

@@ -2,8 +2,8 @@
 //!
 //! A file begins with a line of text that names its parameters. Records of 16 bytes follow: twelve
 //! pits, the captures of the player to move, the value of the search in two bytes (the lower
-//! first), and the result for the player to move: 0 for a loss, 1 for a draw, 2 for a win, with 4
-//! added in the last record of a game.
+//! first), and the result for the player to move. That is 0 for a loss, 1 for a draw and 2 for a
+//! win; the last record of a game has 4 more.
 
 use super::logistic::sigmoid;
 use crate::awele::best::search::LEAST_WIN;
