@@ -6,10 +6,12 @@
 pub mod arena;
 pub mod awele;
 mod bench;
+pub mod cache;
 pub mod console;
 pub mod engine;
 mod experiments;
 pub mod hextris;
+pub mod memory;
 pub mod options;
 pub mod program;
 pub mod seven_colors;

@@ -22,7 +22,7 @@ use arbitre_games::games::awele::{codingame, Awele};
 /// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
-    signature: 419_181,
+    signature: 416_522,
     strategies: &[
         ("best", "search with a learned evaluation and endgame tables; the strongest"),
         ("alpha-beta", "alpha-beta as deep as the limits allow"),
@@ -48,7 +48,8 @@ pub const BOT: BotProgram = BotProgram {
         ),
         (
             "--tables DIR",
-            "endgame tables, or none [default: best builds small ones, alpha-beta uses none]",
+            "folder of endgame tables, cache (those of awele tables) or none [default: best makes\n\
+             small ones, alpha-beta uses none]",
         ),
         (
             "--evaluation E",
@@ -99,8 +100,8 @@ pub const BOT: BotProgram = BotProgram {
         ),
         (
             "tables",
-            "make endgame tables: --seeds N (12) --threads T (all) --format lh DIR;\n\
-             tables verify DIR checks them",
+            "make endgame tables in DIR, or else in the cache: --seeds N (15) --threads T (all)\n\
+             --format lh; tables verify DIR checks them",
             commands::tables::tables,
         ),
         (

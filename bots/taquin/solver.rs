@@ -1,9 +1,10 @@
 //! Methods by name, and the heuristics prepared for boards of each size.
 
+use crate::cache;
 use crate::options::Options;
 use crate::taquin::best::frontier_a_star::frontier_a_star;
 use crate::taquin::best::improve::improve;
-use crate::taquin::best::pattern::{cache, TableOptions};
+use crate::taquin::best::pattern::TableOptions;
 use crate::taquin::best::quick::quick;
 use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
 use crate::taquin::grid::MOST_CELLS;

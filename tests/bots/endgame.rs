@@ -241,6 +241,68 @@ fn won_endgames_are_won() {
     }
 }
 
+/// Returns a random position with up to `most` seeds on the board, and captures that leave the
+/// game open.
+fn random_endgame(rng: &mut Rng, most: usize) -> Option<Position> {
+    let mut pits = [0; 12];
+    let seeds = 2 + rng.below(most - 1);
+    (0..seeds).for_each(|_| pits[rng.below(12)] += 1);
+    let own = (24 - rng.below(seeds + 1)) as u8;
+    let other = 48 - seeds as u8 - own;
+    let position = Position::new(ABAPA, Board::new(pits, [own, other]), Seat::FIRST);
+    (other <= 24 && position.end().is_none()).then_some(position)
+}
+
+/// Returns what is certain for a side that forces `own` seeds, captures included, while the other
+/// forces `other`: a win is 3, at least a draw 2, a loss 0, and otherwise 1.
+fn certainty(own: u8, other: u8) -> u8 {
+    match (own, other) {
+        (25.., _) => 3,
+        (24, _) => 2,
+        (_, 25..) => 0,
+        _ => 1,
+    }
+}
+
+/// Checks on random endgames that the best bot keeps what the tables promise, and wins what is won.
+fn endgames_are_played_well(seeds: usize, count: usize) {
+    let tables = EndgameTables::make(seeds, 2);
+    let mut best = Best::new(EvaluationSource::Rules(Evaluation::network));
+    best = best.with_endings(Endings::of(tables.clone()));
+    best.new_game(&ABAPA);
+    let (mut rng, mut seen, mut won) = (Rng::new(39), 0, 0);
+    while seen < count {
+        let Some(position) = random_endgame(&mut rng, seeds) else { continue };
+        let (board, [own, other]) = (position.board(), position.board().captures());
+        let Some(forced) = tables.look(board) else { continue };
+        let promised = certainty(own + forced.mover, other + forced.other);
+        let (pit, _) = best.choose(&position, Seat::FIRST, Budget::nodes(1_000));
+        let after = board.after(pit, RULE);
+        let ([other, own], left) = (after.captures(), tables.look(after).unwrap());
+        let kept = certainty(own + left.other, other + left.mover);
+        assert!(kept >= promised, "{board}: pit {pit} keeps {kept} of {promised}");
+        if promised == 3 {
+            is_won(&mut best, &position);
+            won += 1;
+        }
+        seen += 1;
+    }
+    println!("{seen} endgames of up to {seeds} seeds, {won} of them won");
+    assert!(won > count / 10, "{won}");
+}
+
+#[test]
+fn small_endgames_are_played_well() {
+    endgames_are_played_well(9, 300);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn large_endgames_are_played_well() {
+    endgames_are_played_well(12, 10_000);
+    endgames_are_played_well(18, 1_000);
+}
+
 /// Plays a game from a won position.
 fn is_won(winner: &mut dyn Engine<Awele>, start: &Position) {
     let mut loser = AlphaBeta::new(Heuristic::Captures);
@@ -291,7 +353,12 @@ fn tables_are_used_only_where_they_apply() {
 
 fn awele(words: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_awele"));
-    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(words);
+    answer(command, input)
+}
+
+fn answer(mut command: Command, input: &str) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     use std::io::Write;
     // A program that refuses its options reads no input, so the write may fail.
@@ -307,6 +374,26 @@ fn fresh(name: &str) -> std::path::PathBuf {
 
 fn layers(folder: &Path) -> Vec<Vec<u8>> {
     (0..).map_while(|n| fs::read(folder.join(format!("oware_n{n:02}.lh"))).ok()).collect()
+}
+
+/// Without a folder the tables are in the cache, from where bots map them into memory.
+#[test]
+fn tables_are_kept_in_the_cache() {
+    let cache = fresh("cache of tables");
+    let run = |words: &[&str], input: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_awele"));
+        command.args(words).env("XDG_CACHE_HOME", &cache);
+        answer(command, input)
+    };
+    let missing = run(&["--tables", "cache"], "");
+    assert_eq!(missing.status.code(), Some(6), "{missing:?}");
+    assert!(run(&["tables", "--seeds", "13"], "").status.success());
+    assert_eq!(layers(&cache.join("arbitre/awele")).len(), 14);
+    let position = "0 1 0 0 2 1 1 0 3 0 1 4 23 12";
+    let probed = run(&["probe", "--tables", "cache", position], "");
+    assert!(command::stdout(&probed).starts_with("of 13 seeds the mover forces "), "{probed:?}");
+    let verified = command::stdout(&run(&["tables", "verify"], ""));
+    assert!(verified.ends_with("13 seeds: 2464320 boards, sound\n"), "{verified}");
 }
 
 /// A started folder is continued without making its layers again.
@@ -397,8 +484,7 @@ fn several_moves_are_analysed() {
 fn bad_arguments_are_refused() {
     let none = fresh("no tables");
     let none = none.to_str().unwrap();
-    let cases: [(&[&str], &str, i32); 9] = [
-        (&["tables"], "expected the folder of the tables, got none", 2),
+    let cases: [(&[&str], &str, i32); 8] = [
         (&["tables", "--seeds", "49", none], "--seeds: expected at most 48, got '49'", 2),
         (&["tables", "--threads", "0", none], "--threads: expected a number from 1, got '0'", 2),
         (&["tables", "--format", "gtb", none], "--format: expected lh, got 'gtb'", 2),

@@ -121,7 +121,7 @@ fn follow(name: &str) {
         // A generous limit, so that a loaded machine is no reason for a failure of `check`.
         let line = line.replace("referee check", "referee check --move-time 20s --games 6");
         // Smaller tables, fewer games and quick first moves show that a command works, too.
-        let line = line.replace("--seeds 12", "--seeds 9");
+        let line = line.replace("--seeds 13", "--seeds 9");
         let line = match line.starts_with("referee ") {
             true => line
                 .replace("--games 20 ", "--games 4 ")

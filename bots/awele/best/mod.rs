@@ -176,15 +176,16 @@ fn take_up_to(
     }
 }
 
-/// Returns the moves that keep a win of the tables, or else those that do not lose by them, as a
-/// mask.
+/// Returns the moves that keep the most that the tables know, as a mask: a win, or else a draw at
+/// least, or else anything but a loss.
 fn root_moves(position: &Position, tables: &EndgameTables) -> u8 {
     let rule = position.rules().grand_slam;
     let worth = |pit: Pit| {
         let after = position.board().after(pit, rule);
         let [other, own] = after.captures();
         match tables.look(after) {
-            Some(bounds) if own + bounds.other > HALF => 2,
+            Some(bounds) if own + bounds.other > HALF => 3,
+            Some(bounds) if own + bounds.other == HALF => 2,
             Some(bounds) if other + bounds.mover > HALF => 0,
             _ => 1,
         }

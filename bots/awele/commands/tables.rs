@@ -1,6 +1,7 @@
 //! `awele tables`, `awele tables verify` and `awele probe`: endgame tables on the command line.
 
 use crate::awele::endgame::index::LayerIndex;
+use crate::awele::endgame::origins::Origins;
 use crate::awele::endgame::{folder, verify, EndgameTables, ScoreBounds, SeedRows, TableRequest};
 use crate::options::Options;
 use crate::program::{say, Failure, DATA, UNMET};
@@ -13,8 +14,10 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
-/// Default number of seeds of the tables. 12 seeds take 0.9 s of CPU time (2026-11-21).
-const USUAL: usize = 12;
+/// Number of seeds of the tables that `awele probe` makes where it gets none.
+const PROBED: usize = 12;
+/// Default number of seeds of the tables that `awele tables` makes.
+const CACHED: usize = 15;
 
 /// Runs the command `awele tables`, which makes or verifies tables.
 ///
@@ -35,12 +38,10 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
         (folder, checking) = (options.take_word(), true);
     }
     options.finish()?;
-    let Some(folder) = folder.map(PathBuf::from) else {
-        return Err(ParseError::new("expected the folder of the tables, got none").into());
-    };
+    let folder = folder.map_or_else(folder::cached, |folder| Ok(PathBuf::from(folder)))?;
     match checking {
         true => check(folder, seeds.unwrap_or(SEEDS.into()), threads),
-        false => make(folder, seeds.unwrap_or(USUAL), threads),
+        false => make(folder, seeds.unwrap_or(CACHED), threads),
     }
 }
 
@@ -61,15 +62,15 @@ fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {
 
 /// Makes the layers that are not in the folder yet.
 fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
-    let mut tables = folder::read_layers(&folder, seeds)?;
+    let mut tables = folder::read_layers(&folder, seeds, true)?;
     tell(&format!("{} layers found in '{}'", tables.layers(), folder.display()));
     if tables.layers() <= seeds {
         enough_memory(seeds)?;
     }
-    let rows = SeedRows::up_to(seeds);
+    let origins = Origins::up_to(seeds);
     for next in tables.layers()..=seeds {
         let begun = Instant::now();
-        tables.grow(&rows, threads, &mut |done, all| step(next, done, all));
+        tables.grow(&origins, threads, &mut |done, all| step(next, done, all));
         let layer = &tables.layers[next];
         folder::write_layer(&folder, layer)?;
         let (size, seconds) = (layer.index().size(), begun.elapsed().as_secs_f64());
@@ -105,7 +106,7 @@ fn bad_data(error: ParseError) -> Failure {
 
 /// Checks every layer in the folder.
 fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
-    let tables = folder::read(&folder, most).map_err(bad_data)?;
+    let tables = folder::read(&folder, most, true).map_err(bad_data)?;
     let rows = SeedRows::up_to(tables.layers() - 1);
     let mut wrong = 0;
     for seeds in 0..tables.layers() {
@@ -180,7 +181,7 @@ fn covering(given: TableRequest, board: Board) -> Result<EndgameTables, ParseErr
             "expected a board of at most {} seeds for these tables, got {seeds}",
             tables.layers() - 1
         ))),
-        _ if seeds <= USUAL => Ok(EndgameTables::make(seeds, 1)),
+        _ if seeds <= PROBED => Ok(EndgameTables::make(seeds, 1)),
         _ => Err(ParseError::new(format!(
             "expected --tables DIR for a board of {seeds} seeds, got none; help: make them with \
              awele tables --seeds {seeds} DIR"
@@ -204,7 +205,7 @@ fn verdict(board: Board, forced: ScoreBounds) -> String {
 /// Tells how far a layer has come, to whoever looks at a terminal.
 fn step(seeds: usize, done: u8, all: u8) {
     let mut out = io::stderr();
-    if out.is_terminal() && seeds > USUAL {
+    if out.is_terminal() && seeds > PROBED {
         let end = if done == all { "\r\x1b[K" } else { "\r" };
         let _ = write!(out, "{seeds:2} seeds: step {done} of {all}{end}");
     }

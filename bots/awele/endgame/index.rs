@@ -37,6 +37,19 @@ static OPEN: [Beyond; ROW] = {
     tables
 };
 
+/// The last number of an open row, by its sum and its first empty pit, before what the suffix sums
+/// take off.
+static LAST_OPEN: [[usize; ROW]; SUMS] = {
+    let mut last = [[0; ROW]; SUMS];
+    let mut sum = 0;
+    while sum < SUMS {
+        last[sum] = [rows_of(sum) - 1 - full_rows_of(sum); ROW];
+        last[sum][0] = rows_of(sum) - 1;
+        sum += 1;
+    }
+    last
+};
+
 /// How many rows have this sum.
 const fn rows_of(sum: usize) -> usize {
     binomial(sum + ROW - 1, ROW - 1)
@@ -100,8 +113,19 @@ fn less_beyond(last: usize, table: &Beyond, suffixes: u64) -> usize {
 
 /// The number of a row among all rows of its sum.
 #[inline]
-fn rank(row: u64, sum: usize) -> usize {
+pub(super) fn rank(row: u64, sum: usize) -> usize {
     less_beyond(rows_of(sum) - 1, &ALL, suffixes(row, sum))
+}
+
+/// The number of a row among the open rows of its sum, if it is one.
+#[inline]
+pub(super) fn open_rank(row: u64, sum: usize) -> Option<usize> {
+    let empty = empty_pits(row);
+    if empty == 0 {
+        return None;
+    }
+    let first = empty.trailing_zeros() as usize / 8;
+    Some(less_beyond(LAST_OPEN[sum][first], &OPEN[first], suffixes(row, sum)))
 }
 
 /// The pits of a row that are empty, by their top bits.
@@ -110,12 +134,13 @@ fn empty_pits(row: u64) -> u64 {
     !(row + OCCUPIED) & TOPS
 }
 
-/// All rows of every sum up to a maximum, in lexicographic order, in the form of [`Board::rows`].
+/// All rows of every sum up to a maximum, in the form of [`Board::rows`]. They are ordered by their
+/// sum, then lexicographically.
 pub struct SeedRows {
-    /// All of them, by their sum.
-    all: Vec<Vec<u64>>,
-    /// Those with an empty pit, by their sum.
-    open: Vec<Vec<u64>>,
+    /// All rows.
+    pub(super) all: RowList,
+    /// Rows with an empty pit.
+    pub(super) open: RowList,
 }
 
 impl SeedRows {
@@ -126,7 +151,36 @@ impl SeedRows {
             let open = rows.iter().filter(|&&row| empty_pits(row) != 0);
             open.copied().collect()
         };
-        SeedRows { open: all.iter().map(open).collect(), all }
+        let open: Vec<Vec<u64>> = all.iter().map(open).collect();
+        SeedRows { all: RowList::new(&all), open: RowList::new(&open) }
+    }
+}
+
+/// Rows, each with a number of its own.
+pub(super) struct RowList {
+    pub rows: Vec<u64>,
+    /// The first number of the rows of each sum, and the end of all.
+    pub first: Vec<usize>,
+}
+
+impl RowList {
+    fn new(by_sum: &[Vec<u64>]) -> RowList {
+        let mut first = vec![0];
+        first.extend(by_sum.iter().scan(0, |end, rows| {
+            *end += rows.len();
+            Some(*end)
+        }));
+        RowList { rows: by_sum.concat(), first }
+    }
+
+    /// Returns the rows of a sum.
+    pub fn of(&self, sum: usize) -> &[u64] {
+        &self.rows[self.first[sum]..self.first[sum + 1]]
+    }
+
+    /// Returns the sum of the row with this number.
+    pub fn sum(&self, number: usize) -> usize {
+        self.first.partition_point(|&first| first <= number) - 1
     }
 }
 
@@ -153,26 +207,16 @@ pub struct LayerIndex {
     base: [u64; SUMS + 1],
     /// How many boards share an opponent's row of `k` seeds.
     width: [u64; SUMS],
-    /// The last number of an open row of `k` seeds, by its first empty pit, before what the suffix
-    /// sums take off.
-    last_open: [[usize; ROW]; SUMS],
 }
 
 impl LayerIndex {
     /// Creates the index of the boards with `seeds` seeds, 48 at most.
     pub fn new(seeds: usize) -> LayerIndex {
-        let mut index = LayerIndex {
-            seeds,
-            base: [0; SUMS + 1],
-            width: [0; SUMS],
-            last_open: [[0; ROW]; SUMS],
-        };
+        let mut index = LayerIndex { seeds, base: [0; SUMS + 1], width: [0; SUMS] };
         for sum in 0..=seeds {
             let (all, full) = (rows_of(sum), full_rows_of(sum));
             index.width[sum] = rows_of(seeds - sum) as u64;
             index.base[sum + 1] = index.base[sum] + (all - full) as u64 * index.width[sum];
-            index.last_open[sum] =
-                std::array::from_fn(|first| all - 1 - if first > 0 { full } else { 0 });
         }
         index
     }
@@ -189,12 +233,7 @@ impl LayerIndex {
     pub fn rank(&self, board: Board) -> Option<u64> {
         let [own, other] = board.rows();
         let [own_sum, sum] = board.totals().map(usize::from);
-        let empty = empty_pits(other);
-        if empty == 0 {
-            return None;
-        }
-        let first = empty.trailing_zeros() as usize / 8;
-        let row = less_beyond(self.last_open[sum][first], &OPEN[first], suffixes(other, sum));
+        let row = open_rank(other, sum)?;
         Some(self.base[sum] + row as u64 * self.width[sum] + rank(own, own_sum) as u64)
     }
 
@@ -203,16 +242,36 @@ impl LayerIndex {
     /// # Panics
     /// Panics if there is no such board.
     pub fn board(&self, rows: &SeedRows, number: u64) -> Board {
+        let [own, other] = self.rows(rows, number);
+        Board::of_rows([rows.all.rows[own], rows.open.rows[other]])
+    }
+
+    /// Returns the numbers of the rows of the board with index `number`: that of the mover's among
+    /// all rows, and that of the opponent's among open ones.
+    ///
+    /// # Panics
+    /// Panics if there is no such board.
+    pub fn rows(&self, rows: &SeedRows, number: u64) -> [usize; 2] {
         let sum = self.base[..=self.seeds].partition_point(|&base| base <= number) - 1;
         let within = number - self.base[sum];
-        let [row, own] =
-            [within / self.width[sum], within % self.width[sum]].map(|number| number as usize);
-        Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
+        let [row, own] = [within / self.width[sum], within % self.width[sum]];
+        [rows.all.first[self.seeds - sum] + own as usize, rows.open.first[sum] + row as usize]
+    }
+
+    /// Returns what to add to the number of the mover's row, for each open row of the opponent. The
+    /// sum is the index of the board. Numbers are wrapped.
+    pub fn starts(&self, rows: &SeedRows) -> Vec<u64> {
+        let starts = (0..=self.seeds).flat_map(|sum| {
+            let first = self.base[sum].wrapping_sub(rows.all.first[self.seeds - sum] as u64);
+            let count = rows.open.of(sum).len() as u64;
+            (0..count).map(move |row| first.wrapping_add(row * self.width[sum]))
+        });
+        starts.collect()
     }
 
     /// Returns the number of opponent's rows, each with one run of consecutive boards.
     pub fn runs(&self, rows: &SeedRows) -> usize {
-        rows.open[..=self.seeds].iter().map(Vec::len).sum()
+        rows.open.first[self.seeds + 1]
     }
 
     /// Returns the boards of a run, and the index of the first.
@@ -224,14 +283,10 @@ impl LayerIndex {
         rows: &'r SeedRows,
         run: usize,
     ) -> (u64, impl Iterator<Item = Board> + 'r) {
-        let (mut sum, mut row) = (0, run);
-        while row >= rows.open[sum].len() {
-            row -= rows.open[sum].len();
-            sum += 1;
-        }
-        let other = rows.open[sum][row];
+        let (sum, other) = (rows.open.sum(run), rows.open.rows[run]);
         let boards =
-            rows.all[self.seeds - sum].iter().map(move |&own| Board::of_rows([own, other]));
+            rows.all.of(self.seeds - sum).iter().map(move |&own| Board::of_rows([own, other]));
+        let row = run - rows.open.first[sum];
         (self.base[sum] + row as u64 * self.width[sum], boards)
     }
 }

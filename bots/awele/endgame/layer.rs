@@ -17,6 +17,8 @@
 use super::index::LayerIndex;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, SEEDS};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Least number of the seeds on the board that each side gets by force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,12 +144,15 @@ fn width(count: usize) -> usize {
     count.next_power_of_two().trailing_zeros().max(1) as usize
 }
 
+/// Bytes of a layer's file, in memory or mapped.
+pub type LayerBytes = Arc<dyn Deref<Target = [u8]> + Send + Sync>;
+
 /// A layer of the tables, in the bytes of its file.
 #[derive(Clone)]
 pub struct Layer {
     shape: LayerShape,
     index: LayerIndex,
-    file: Vec<u8>,
+    file: LayerBytes,
 }
 
 impl Layer {
@@ -178,15 +183,14 @@ impl Layer {
                 (0..size).for_each(|number| file.extend((value(number) as u16).to_le_bytes()));
             }
         }
-        Layer { shape, index, file }
+        Layer { shape, index, file: Arc::new(file) }
     }
 
-    /// Parses the file of a layer.
+    /// Opens the file of a layer. Only its header and length are read.
     ///
     /// # Errors
-    /// Returns an error if the file is invalid. A value changed to another one is not noticed here:
-    /// see [`verify`](super::verify).
-    pub fn parse(file: Vec<u8>) -> Result<Layer, ParseError> {
+    /// Returns an error if either is invalid.
+    pub fn open(file: LayerBytes) -> Result<Layer, ParseError> {
         let expected = |what: &str| Err(ParseError::new(format!("expected {what}")));
         if !file.starts_with(MAGIC) || file.len() < HEADER {
             return expected("a layer of an endgame table, which begins with OWARELH1");
@@ -204,10 +208,21 @@ impl Layer {
         if file.len() != length {
             return expected(&format!("{length} bytes, got {}", file.len()));
         }
-        let layer = Layer { shape, index, file };
-        match (0..size).find(|&number| layer.value(number) >= layer.shape.values.len()) {
-            Some(number) => expected(&format!("a value of this layer for board {number}")),
-            None => Ok(layer),
+        Ok(Layer { shape, index, file })
+    }
+
+    /// Checks that every value is one of this layer. A value changed to another one is not noticed
+    /// here: see [`verify`](super::verify).
+    ///
+    /// # Errors
+    /// Returns an error that names the first board with an impossible value.
+    pub fn check(&self) -> Result<(), ParseError> {
+        let mut boards = 0..self.index.size() as usize;
+        match boards.find(|&number| self.value(number) >= self.shape.values.len()) {
+            Some(number) => {
+                Err(ParseError::new(format!("expected a value of this layer for board {number}")))
+            }
+            None => Ok(()),
         }
     }
 
@@ -238,7 +253,9 @@ impl Layer {
     #[inline]
     pub fn look(&self, board: Board) -> Option<ScoreBounds> {
         let number = self.index.rank(board)? as usize;
-        let [mover, other] = self.shape.values[self.value(number)];
+        // An impossible value, which only a damaged file has, says nothing.
+        let levels = self.shape.values.get(self.value(number));
+        let [mover, other] = levels.copied().unwrap_or_default();
         Some(ScoreBounds { mover: self.shape.at_least(mover), other: self.shape.at_least(other) })
     }
 

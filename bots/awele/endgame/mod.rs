@@ -13,6 +13,7 @@ mod endings;
 pub(crate) mod folder;
 pub(crate) mod index;
 mod layer;
+pub(crate) mod origins;
 mod retrograde;
 mod tables;
 pub(crate) mod verify;

@@ -18,8 +18,9 @@
 //! two numbers, and never at level 0. Results do not depend on the order, so threads need only
 //! atomic numbers.
 
-use super::index::{LayerIndex, SeedRows};
+use super::index::LayerIndex;
 use super::layer::{Layer, LayerShape};
+use super::origins::{Origins, RowPair};
 use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit};
 use arbitre_games::parallel::for_each_chunk;
@@ -45,12 +46,12 @@ const ALL_FOUND: u8 = 7 * ONE_MOVE;
 const LEVEL: u8 = ONE_MOVE - 1;
 
 impl EndgameTables {
-    /// Makes the tables of up to `seeds` seeds, 48 at most. Tables of 12 seeds take a second, and
-    /// each further seed nearly doubles the time.
+    /// Makes the tables of up to `seeds` seeds, 48 at most. Tables of 12 seeds take 0.3 s,
+    /// and each further seed nearly doubles the time.
     pub fn make(seeds: usize, threads: usize) -> EndgameTables {
-        let (rows, mut tables) = (SeedRows::up_to(seeds), EndgameTables::default());
+        let (origins, mut tables) = (Origins::up_to(seeds), EndgameTables::default());
         for _ in 0..=seeds {
-            tables.grow(&rows, threads, &mut |_, _| {});
+            tables.grow(&origins, threads, &mut |_, _| {});
         }
         tables
     }
@@ -58,11 +59,16 @@ impl EndgameTables {
     /// Makes the next layer. `report` receives the number of levels done and of all levels.
     ///
     /// # Panics
-    /// Panics if `rows` has too few seeds, or memory for two bytes per board is missing.
-    pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, report: &mut dyn FnMut(u8, u8)) {
-        let work = RetrogradeWork::new(rows, self, self.layers() as u8);
+    /// Panics if `origins` has too few seeds, or memory for two bytes per board is missing.
+    pub(crate) fn grow(
+        &mut self,
+        origins: &Origins,
+        threads: usize,
+        report: &mut dyn FnMut(u8, u8),
+    ) {
+        let work = RetrogradeWork::new(origins, self, self.layers() as u8, threads);
         let top = work.shape.top();
-        for_each_chunk(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
+        for_each_chunk(work.index.runs(&origins.rows), RUNS, threads, |runs| work.begin(runs));
         report(1, top + 1);
         for level in (1..=top).rev() {
             for_each_chunk(work.index.size() as usize, BOARDS, threads, |numbers| {
@@ -77,26 +83,46 @@ impl EndgameTables {
 
 /// A layer in the making.
 struct RetrogradeWork<'a> {
-    rows: &'a SeedRows,
+    origins: &'a Origins,
     below: &'a EndgameTables,
     shape: LayerShape,
     index: LayerIndex,
+    /// Starts of the index, see [`LayerIndex::starts`].
+    starts: Vec<u64>,
+    /// Whether one thread does all the work. Its bytes then need no atomic changes, which would
+    /// take an eighth of the time.
+    alone: bool,
     mover: Vec<AtomicU8>,
     other: Vec<AtomicU8>,
 }
 
 impl<'a> RetrogradeWork<'a> {
-    fn new(rows: &'a SeedRows, below: &'a EndgameTables, seeds: u8) -> RetrogradeWork<'a> {
+    fn new(
+        origins: &'a Origins,
+        below: &'a EndgameTables,
+        seeds: u8,
+        threads: usize,
+    ) -> RetrogradeWork<'a> {
         let index = LayerIndex::new(seeds.into());
+        let starts = index.starts(&origins.rows);
         let zeros = || (0..index.size()).map(|_| AtomicU8::new(0)).collect();
         let (mover, other) = (zeros(), zeros());
-        RetrogradeWork { rows, below, shape: LayerShape::new(seeds), index, mover, other }
+        RetrogradeWork {
+            origins,
+            below,
+            shape: LayerShape::new(seeds),
+            index,
+            starts,
+            alone: threads == 1,
+            mover,
+            other,
+        }
     }
 
     /// Notes what captures and ends give on the boards of these runs.
     fn begin(&self, runs: Range<usize>) {
         for run in runs {
-            let (first, boards) = self.index.run(self.rows, run);
+            let (first, boards) = self.index.run(&self.origins.rows, run);
             for (number, board) in (first as usize..).zip(boards) {
                 let [mover, other] = self.first_bytes(board);
                 self.mover[number].store(mover, Relaxed);
@@ -128,13 +154,17 @@ impl<'a> RetrogradeWork<'a> {
     /// Finds what is at this level, beginning with what captures give on these boards.
     fn find(&self, level: u8, numbers: Range<usize>) {
         let mut found = FoundBounds::default();
-        for number in numbers {
-            let board = || self.index.board(self.rows, number as u64);
-            if replace(&self.mover[number], level, FOUND | level) {
-                found.movers.push(board());
+        let bytes = self.mover[numbers.clone()].iter().zip(&self.other[numbers.clone()]);
+        for (number, (mover, other)) in numbers.zip(bytes) {
+            if mover.load(Relaxed) != level && other.load(Relaxed) != level {
+                continue;
             }
-            if replace(&self.other[number], level, ALL_FOUND | level) {
-                found.others.push(board());
+            let rows = self.index.rows(&self.origins.rows, number as u64).map(|row| row as u32);
+            if self.replace(mover, level, FOUND | level) {
+                found.movers.push(rows);
+            }
+            if self.replace(other, level, ALL_FOUND | level) {
+                found.others.push(rows);
             }
             self.go_back(level, &mut found);
         }
@@ -143,10 +173,10 @@ impl<'a> RetrogradeWork<'a> {
     /// Finds what follows from what was found, until there is no more.
     fn go_back(&self, level: u8, found: &mut FoundBounds) {
         loop {
-            if let Some(board) = found.movers.pop() {
-                board.for_each_origin(|origin| self.one_move_less(level, origin, found));
-            } else if let Some(board) = found.others.pop() {
-                board.for_each_origin(|origin| self.a_move_reaches(level, origin, found));
+            if let Some(rows) = found.movers.pop() {
+                self.origins.for_each(rows, |origin| self.one_move_less(level, origin, found));
+            } else if let Some(rows) = found.others.pop() {
+                self.origins.for_each(rows, |origin| self.a_move_reaches(level, origin, found));
             } else {
                 return;
             }
@@ -155,25 +185,49 @@ impl<'a> RetrogradeWork<'a> {
 
     /// A move of this board reaches the level for its mover.
     #[inline]
-    fn a_move_reaches(&self, level: u8, board: Board, found: &mut FoundBounds) {
-        let Some(number) = self.index.rank(board) else { return };
-        let byte = &self.mover[number as usize];
+    fn a_move_reaches(&self, level: u8, rows: RowPair, found: &mut FoundBounds) {
+        let byte = &self.mover[self.number(rows)];
         let before = byte.load(Relaxed);
-        if before < FOUND && replace(byte, before, FOUND | level) {
-            found.movers.push(board);
+        if before < FOUND && self.replace(byte, before, FOUND | level) {
+            found.movers.push(rows);
         }
     }
 
     /// A move of this board reaches the level for the other. Once all do, and those that capture
     /// have reached it before, the force is found; if these are lower, it is found at theirs.
     #[inline]
-    fn one_move_less(&self, level: u8, board: Board, found: &mut FoundBounds) {
-        let Some(number) = self.index.rank(board) else { return };
-        let byte = &self.other[number as usize];
-        let now = byte.fetch_sub(ONE_MOVE, Relaxed) - ONE_MOVE;
-        if (level..ONE_MOVE).contains(&now) && replace(byte, now, ALL_FOUND | level) {
-            found.others.push(board);
+    fn one_move_less(&self, level: u8, rows: RowPair, found: &mut FoundBounds) {
+        let byte = &self.other[self.number(rows)];
+        let now = match self.alone {
+            true => {
+                let now = byte.load(Relaxed) - ONE_MOVE;
+                byte.store(now, Relaxed);
+                now
+            }
+            false => byte.fetch_sub(ONE_MOVE, Relaxed) - ONE_MOVE,
+        };
+        if (level..ONE_MOVE).contains(&now) && self.replace(byte, now, ALL_FOUND | level) {
+            found.others.push(rows);
         }
+    }
+
+    /// Returns the index of the board with these rows.
+    #[inline]
+    fn number(&self, [own, other]: RowPair) -> usize {
+        self.starts[other as usize].wrapping_add(own.into()) as usize
+    }
+
+    /// Puts a byte in the place of another, unless another thread did before.
+    #[inline]
+    fn replace(&self, byte: &AtomicU8, expected: u8, new: u8) -> bool {
+        byte.load(Relaxed) == expected
+            && match self.alone {
+                true => {
+                    byte.store(new, Relaxed);
+                    true
+                }
+                false => byte.compare_exchange(expected, new, Relaxed, Relaxed).is_ok(),
+            }
     }
 
     fn finish(self) -> Layer {
@@ -191,12 +245,6 @@ impl<'a> RetrogradeWork<'a> {
 /// What was found at the level in work and was not gone back from yet.
 #[derive(Default)]
 struct FoundBounds {
-    movers: Vec<Board>,
-    others: Vec<Board>,
-}
-
-/// Puts a byte in the place of another, unless another thread did before.
-#[inline]
-fn replace(byte: &AtomicU8, expected: u8, new: u8) -> bool {
-    byte.load(Relaxed) == expected && byte.compare_exchange(expected, new, Relaxed, Relaxed).is_ok()
+    movers: Vec<RowPair>,
+    others: Vec<RowPair>,
 }

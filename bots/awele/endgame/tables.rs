@@ -4,6 +4,7 @@ use super::layer::Layer;
 use super::layer::ScoreBounds;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, GrandSlam, NoMove, Rules};
+use std::sync::Arc;
 
 /// Rule on grand slams in the tables.
 pub(crate) const RULE: GrandSlam = GrandSlam::Nothing;
@@ -31,7 +32,8 @@ impl EndgameTables {
     /// # Errors
     /// Returns an error if the bytes are not those of the next layer.
     pub fn add(&mut self, file: &[u8]) -> Result<(), ParseError> {
-        let layer = Layer::parse(file.to_vec())?;
+        let layer = Layer::open(Arc::new(file.to_vec()))?;
+        layer.check()?;
         let (seeds, expected) = (usize::from(layer.seeds()), self.layers());
         if seeds != expected {
             return Err(ParseError::new(format!(

@@ -2,8 +2,8 @@
 //! boards share a hash table with open addressing. Its shards grow independently, so that only
 //! little is copied at a time.
 
-use super::pattern::prefetch;
 use crate::taquin::packed_board::PackedBoard;
+use arbitre_games::search::prefetch::prefetch;
 
 /// Number of shards; the upper bits of the hash choose one. Not tuned.
 const SHARDS: usize = 1 << SHARD_BITS;
@@ -143,8 +143,8 @@ impl<K: PackedBoard> OpenClosedTable<K> {
         let (shard, mixed) = split(word);
         let shard = &self.shards[shard];
         let at = shard.home(mixed);
-        prefetch(&shard.words, at);
-        prefetch(&shard.records, at);
+        prefetch(shard.words.as_ptr().wrapping_add(at));
+        prefetch(shard.records.as_ptr().wrapping_add(at));
     }
 
     /// Returns the first open board from slot `from` on whose f-value is at most `longest`, with

@@ -1,9 +1,10 @@
 //! `taquin solve`: reads boards and writes solutions in the same order.
 
 use super::input::{BoardInput, ParsedBoard};
+use crate::cache;
 use crate::options::Options;
 use crate::program::{say, Failure, DATA, UNMET};
-use crate::taquin::best::pattern::{cache, TableOptions};
+use crate::taquin::best::pattern::TableOptions;
 use crate::taquin::solution::{Solution, SolveStatus};
 use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
 use arbitre_games::game::ParseError;

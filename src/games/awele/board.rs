@@ -135,16 +135,19 @@ impl Board {
     }
 
     /// Returns the seeds of each pit, the mover's six first, both rows in sowing order.
+    #[inline]
     pub fn pits(self) -> [u8; PITS] {
         std::array::from_fn(|pit| byte(self.sides()[pit / ROW], pit % ROW))
     }
 
     /// Returns the seeds captured by the mover and by the opponent.
+    #[inline]
     pub fn captures(self) -> [u8; 2] {
         self.sides().map(|side| byte(side, CAPTURED))
     }
 
     /// Returns the seeds in the mover's row and in the opponent's.
+    #[inline]
     pub fn totals(self) -> [u8; 2] {
         self.sides().map(|side| byte(side, TOTAL))
     }
@@ -200,18 +203,20 @@ impl Board {
         if sown.opposing_row() == 0 {
             return;
         }
+        let own = top_bits((sown.own & ROW_MASK) + OCCUPIED);
+        let occupied = u32::from(own) | u32::from(sown.opposing_mask()) << ROW;
+        let around = occupied | occupied << PITS;
         // The origin is empty after the move, as sowing skips it on every lap.
-        for pit in (0..ROW).filter(|&pit| byte(sown.own, pit) == 0) {
-            let mut origin = sown;
-            for (seeds, &last) in (1..).zip(&LAST[pit][1..]) {
-                // An empty pit received no seed, so neither this sowing nor a longer one ended the
-                // move.
-                if origin.pit(last.into()) == 0 {
-                    break;
-                }
-                origin = origin.take_back(pit, last.into());
-                if !sown.captures_by(SOWING[pit][seeds].walk) {
-                    found(origin);
+        for pit in Pit::of_mask(!own).map(Pit::index) {
+            // An empty pit received no seed, so neither a sowing that ends there nor a longer one
+            // was the move.
+            let mut most = (around >> (pit + 1)).trailing_ones() as usize;
+            while most >= PITS - 1 && sown.unsow(pit, most).pit(LAST[pit][most + 1].into()) > 0 {
+                most += 1;
+            }
+            for seeds in 1..=most {
+                if !sown.captures_by(SOWING[pit][seeds % MANY].walk) {
+                    found(sown.unsow(pit, seeds));
                 }
             }
         }
@@ -293,14 +298,12 @@ impl Board {
         taken != 0 && !self.is_slam(taken)
     }
 
-    /// Returns the board with a seed of pit `from` back in pit `to` of the mover's row.
+    /// Returns the board before sowing `seeds` seeds from `pit`.
     #[inline]
-    fn take_back(self, to: usize, from: usize) -> Board {
-        let mut sides = self.sides();
-        sides[to / ROW] += 1 << (8 * (to % ROW)) | 1 << (8 * TOTAL);
-        sides[from / ROW] -= 1 << (8 * (from % ROW)) | 1 << (8 * TOTAL);
-        let [own, other] = sides;
-        Board { own, other }
+    fn unsow(self, pit: usize, seeds: usize) -> Board {
+        let sowing = SOWING[pit][seeds % MANY];
+        let own = self.own.wrapping_sub(sowing.own);
+        Board { own, other: self.other.wrapping_sub(sowing.other) }
     }
 
     /// Returns the mover's row and the opponent's, each as six bytes in sowing order, lowest first.

@@ -2,9 +2,9 @@
 //! another version is built again. If nothing can be written, the tables are built for this process
 //! alone.
 
-use super::memory;
 use super::partition::Pattern;
 use super::table::PatternTable;
+use crate::memory;
 use arbitre_games::parallel;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -16,21 +16,11 @@ const MAGIC: &[u8] = b"arbitre pattern 4\n";
 /// Size of the header in bytes; the last eight are the digest.
 const HEADER: usize = 64;
 
-/// Returns the user's cache folder: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`. Returns
-/// `None` if neither variable is set.
-pub fn folder() -> Option<PathBuf> {
-    let variable =
-        |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
-    let cache = cache.or_else(|| Some(variable("HOME")?.join(".cache")));
-    cache.map(|folder| folder.join("arbitre"))
-}
-
 /// Reads the table of a pattern from this folder. Returns `None` if it is missing or damaged;
 /// `threads` threads check the digest.
 pub fn read(folder: &Path, pattern: &Pattern, threads: usize) -> Option<PatternTable> {
     let mut file = File::open(path(folder, pattern)).ok()?;
-    let entries = TableFile(memory::open(&mut file)?);
+    let entries = TableFile(memory::open(&mut file).ok()?);
     let expected = header(pattern, digest(entries.get(..)?, threads));
     let is_whole = entries.0.get(..HEADER)? == expected;
     is_whole.then(|| PatternTable::with_entries(pattern.clone(), Box::new(entries))).flatten()

@@ -2,10 +2,10 @@
 //! whether it leads nearer, and the slides on the way are counted.
 
 use super::cell_sets::{neighbours, ones, CellSet};
-use super::memory::prefetch;
 use super::placement::{slot_at, Placement};
 use super::table::{second_bit, PatternTable};
 use crate::taquin::heuristics::Manhattan;
+use arbitre_games::search::prefetch::prefetch;
 
 /// Data for descents in one table.
 pub struct Descent {
@@ -50,7 +50,9 @@ impl Descent {
             slides += 1;
             let wanted = second_bit(left.wrapping_sub(slides));
             let near = self.after(table, &node);
-            near.iter().for_each(|node| prefetch(table.entries(), node.entry_index / 8));
+            near.iter().for_each(|node| {
+                prefetch(table.entries().as_ptr().wrapping_add(node.entry_index / 8))
+            });
             // The count changes by one, so the second bit distinguishes nearer from farther.
             let is_nearer = |node: &&DescentNode| table.bit(node.entry_index) == wanted;
             node = *near.iter().find(is_nearer).expect("some slide leads nearer");

@@ -3,11 +3,11 @@
 
 use super::cell_sets::{BlankZones, CellSet};
 use super::group_view::GroupView;
-use super::memory;
 use super::placement::{past, Placement, PlacementIndex};
 use super::table::PatternTable;
 
 use crate::taquin::grid::{blank_targets, CAP, DIRECTIONS};
+use arbitre_games::search::prefetch::prefetch;
 
 /// View of a group through which a search reads its table.
 pub struct MoveLookup<'p> {
@@ -69,7 +69,7 @@ impl<'p> MoveLookup<'p> {
         let set = set ^ masks.flips;
         let block = self.zones.zone_index(self.index.sets.rank(set), masks.blank.into());
         let entry_index = block * self.stride + self.index.orders.rank(order);
-        memory::prefetch(self.entries, entry_index / 8);
+        prefetch(self.entries.as_ptr().wrapping_add(entry_index / 8));
         (Placement { set, order }, entry_index as u32)
     }
 

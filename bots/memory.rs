@@ -1,35 +1,41 @@
-//! Memory-mapped files and prefetching. This file may use `unsafe`, because the standard library
-//! offers neither. The safe counterpart of [`open`] is [`read`]; [`prefetch`] affects only the time
-//! of a lookup.
+//! Memory-mapped files. This file may use `unsafe`, because the standard library has no mapping.
+//! The safe counterpart of [`open`] is [`read`].
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Deref;
 
 /// Bytes of a file: mapped where the system can, otherwise read.
 pub type FileBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 
-/// Returns all bytes of a file, or `None` if it cannot be read.
-pub fn open(file: &mut File) -> Option<FileBytes> {
+/// Returns all bytes of a file.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn open(file: &mut File) -> io::Result<FileBytes> {
     #[cfg(all(unix, target_pointer_width = "64"))]
     if let Some(mapped) = mapped::map(file) {
-        return Some(Box::new(mapped));
+        return Ok(Box::new(mapped));
     }
     read(file)
 }
 
-/// Reads all bytes of a file into memory. Returns `None` if that fails.
-pub fn read(file: &mut File) -> Option<FileBytes> {
+/// Reads all bytes of a file into memory.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn read(file: &mut File) -> io::Result<FileBytes> {
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
-    Some(Box::new(bytes))
+    file.read_to_end(&mut bytes)?;
+    Ok(Box::new(bytes))
 }
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 #[allow(unsafe_code)]
 mod mapped {
-    use super::{Deref, File};
     use std::ffi::{c_int, c_void};
+    use std::fs::File;
+    use std::ops::Deref;
     use std::os::fd::AsRawFd;
 
     extern "C" {
@@ -86,18 +92,4 @@ mod mapped {
     unsafe impl Send for MappedFile {}
     // SAFETY: as above.
     unsafe impl Sync for MappedFile {}
-}
-
-/// Prefetches an item that is read soon. Does nothing on processors other than x86-64.
-#[allow(unsafe_code)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-#[inline(always)]
-pub fn prefetch<T>(items: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-        // SAFETY: a prefetch has no visible effect, whatever the address, and every x86-64
-        // processor supports it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
-    }
 }
