@@ -31,6 +31,9 @@ const SHORTEST_CYCLE: usize = 12;
 const WINDOW: i32 = 30;
 /// Power of two above the number of seeds in a pit, so that an index needs no check of bounds.
 const MANY: usize = 64;
+/// Part of its depth that a position without a move from the table loses: one in this number. The
+/// next iteration has the move, and orders the others behind it. The diary has the matches.
+const UNORDERED: i32 = 3;
 /// Largest change of a quiet move's merit at once. Not tuned.
 const LARGEST_BONUS: i32 = 400;
 /// Largest distance from the root in plies.
@@ -104,6 +107,19 @@ struct Worker<'a> {
     lines: Vec<Vec<Pit>>,
     /// Whether this iteration used the estimate of any position.
     horizon_reached: bool,
+}
+
+/// A position of the search.
+#[derive(Clone, Copy)]
+struct Node {
+    board: Board,
+    key: u64,
+    /// Plies from the root.
+    ply: usize,
+    /// Plies since the last capture of the game.
+    quiet: usize,
+    /// Plies to the horizon.
+    depth: i32,
 }
 
 /// Knowledge about a board before its search.
@@ -233,13 +249,13 @@ impl<'a> Worker<'a> {
         for number in 0..children.len() {
             let (pit, board) = children[number];
             let quiet = if board.captures()[1] == own { self.root + 1 } else { 0 };
-            let key = self.key(board, 1);
+            let node = Node { board, key: self.key(board, 1), ply: 1, quiet, depth: depth - 1 };
             let mut value = alpha + 1;
             if number > 0 {
-                value = -self.value(board, key, 1, quiet, depth - 1, -alpha - 1, -alpha);
+                value = -self.value(node, -alpha - 1, -alpha);
             }
             if number == 0 || value > alpha && !self.limiter.stopped() {
-                value = -self.value(board, key, 1, quiet, depth - 1, -beta, -alpha);
+                value = -self.value(node, -beta, -alpha);
             }
             if self.limiter.stopped() {
                 return None;
@@ -263,21 +279,11 @@ impl<'a> Worker<'a> {
         Some(best)
     }
 
-    /// Returns the value of a board within (`alpha`, `beta`); outside that window, a bound. `quiet`
-    /// is the number of plies since the last capture. Once the limiter has stopped, the value is
-    /// meaningless.
-    #[allow(clippy::too_many_arguments)]
-    fn value(
-        &mut self,
-        board: Board,
-        key: u64,
-        ply: usize,
-        quiet: usize,
-        depth: i32,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> i32 {
-        if depth <= 0 || ply >= MAX_PLY {
+    /// Returns the value of a position within (`alpha`, `beta`); outside that window, a bound. Once
+    /// the limiter has stopped, the value is meaningless.
+    fn value(&mut self, mut node: Node, mut alpha: i32, mut beta: i32) -> i32 {
+        let Node { board, ply, quiet, .. } = node;
+        if node.depth <= 0 || ply >= MAX_PLY {
             self.lines[ply].clear();
             return self.leaf(board, ply, quiet);
         }
@@ -296,30 +302,49 @@ impl<'a> Worker<'a> {
             Known::Bounds(low, high) => (alpha, beta) = (alpha.max(low), beta.min(high)),
         }
         self.path[self.root + ply] = board;
-        if depth == 1 {
+        if node.depth == 1 {
             return self.frontier(board, legal, ply, quiet, alpha, beta);
         }
-        let entry = self.means.table.probe(key);
-        if let Some(entry) = entry.filter(|entry| !is_open && i32::from(entry.depth) >= depth) {
-            let value = from_table(entry.value.into(), ply);
-            let suffices = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if suffices {
-                self.horizon_reached = true;
-                return value;
-            }
+        let entry = self.means.table.probe(node.key);
+        let cutoff = entry.and_then(|entry| cutoff(entry, &node, alpha, beta));
+        if let Some(value) = cutoff.filter(|_| !is_open) {
+            self.horizon_reached = true;
+            return value;
         }
-        let before = alpha;
-        let mut best = -INFINITY;
-        let mut best_pit = None;
+        let first = entry.and_then(|entry| entry.best).map_or(0, |pit| legal & 1 << pit.index());
+        if first == 0 {
+            node.depth -= node.depth / UNORDERED;
+        }
+        let (value, best) = self.best_child(&node, first, legal & !first, alpha, beta);
+        if self.limiter.stopped() {
+            return 0;
+        }
+        let bound = match value {
+            _ if value >= beta => Bound::Lower,
+            _ if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let depth = node.depth.min(255) as u8;
+        self.means.table.store(node.key, Entry { value: to_table(value, ply), depth, bound, best });
+        value
+    }
+
+    /// Searches the moves of the mask `first`, then those of `others`. Returns the largest value and
+    /// its move, if that raises `alpha`.
+    fn best_child(
+        &mut self,
+        node: &Node,
+        first: u8,
+        mut others: u8,
+        mut alpha: i32,
+        beta: i32,
+    ) -> (i32, Option<Pit>) {
+        let Node { board, ply, depth, .. } = *node;
+        let is_open = beta - alpha > 1;
+        let (mut best, mut best_pit) = (-INFINITY, None);
         let mut children = Children::new(board);
         // The move of the table alone comes first: it often makes the others needless.
-        let known = entry.and_then(|entry| entry.best).map_or(0, |pit| legal & 1 << pit.index());
-        let mut others = legal & !known;
-        self.generate(board, known, &mut children, ply, depth);
+        self.generate(board, first, &mut children, ply, depth);
         let [captured, _] = board.captures();
         let (mut number, mut quiet_tried) = (0, 0u8);
         loop {
@@ -327,61 +352,52 @@ impl<'a> Worker<'a> {
                 self.generate(board, std::mem::take(&mut others), &mut children, ply, depth);
             }
             let Some(pit) = children.next() else { break };
-            let (child, key) = (children.boards[pit.index()], children.keys[pit.index()]);
-            let next_quiet = if child.captures()[1] == captured { quiet + 1 } else { 0 };
-            let mut value;
-            if number == 0 {
-                value = -self.value(child, key, ply + 1, next_quiet, depth - 1, -beta, -alpha);
-            } else {
-                let less = i32::from(number >= 2 && next_quiet > 0 && depth >= 3);
-                value = -self.value(
-                    child,
-                    key,
-                    ply + 1,
-                    next_quiet,
-                    depth - 1 - less,
-                    -alpha - 1,
-                    -alpha,
-                );
-                if value > alpha && less > 0 && !self.limiter.stopped() {
-                    value =
-                        -self.value(child, key, ply + 1, next_quiet, depth - 1, -alpha - 1, -alpha);
-                }
-                if value > alpha && value < beta && !self.limiter.stopped() {
-                    value = -self.value(child, key, ply + 1, next_quiet, depth - 1, -beta, -alpha);
-                }
-            }
+            let (board, key) = (children.boards[pit.index()], children.keys[pit.index()]);
+            let quiet = if board.captures()[1] == captured { node.quiet + 1 } else { 0 };
+            let child = Node { board, key, ply: ply + 1, quiet, depth: depth - 1 };
+            let value = self.child(child, number, alpha, beta);
             if self.limiter.stopped() {
-                return 0;
+                break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_pit = Some(pit);
-                    if is_open {
-                        self.keep_line(ply, pit);
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                best_pit = Some(pit);
+                if is_open {
+                    self.keep_line(ply, pit);
+                }
+                if value >= beta {
+                    if quiet > 0 {
+                        self.reward(node.board, pit, quiet_tried, depth);
                     }
-                    if value >= beta {
-                        if next_quiet > 0 {
-                            self.reward(board, pit, quiet_tried, depth);
-                        }
-                        break;
-                    }
+                    break;
                 }
             }
             number += 1;
-            quiet_tried |= u8::from(next_quiet > 0) << pit.index();
+            quiet_tried |= u8::from(quiet > 0) << pit.index();
         }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > before => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let value = to_table(best, ply) as i16;
-        let entry = Entry { value, depth: depth.min(255) as u8, bound, best: best_pit };
-        self.means.table.store(key, entry);
-        best
+        (best, best_pit)
+    }
+
+    /// Returns the value of the child with this number, for the player who moves to it.
+    ///
+    /// The first is searched with the whole window. The others must first beat `alpha` in an empty
+    /// window; late quiet moves do so with less depth.
+    fn child(&mut self, child: Node, number: usize, alpha: i32, beta: i32) -> i32 {
+        if number == 0 {
+            return -self.value(child, -beta, -alpha);
+        }
+        let mut value = alpha + 1;
+        if number >= 2 && child.quiet > 0 && child.depth >= 2 {
+            value = -self.value(Node { depth: child.depth - 1, ..child }, -alpha - 1, -alpha);
+        }
+        if value > alpha && !self.limiter.stopped() {
+            value = -self.value(child, -alpha - 1, -alpha);
+        }
+        if value > alpha && value < beta && !self.limiter.stopped() {
+            value = -self.value(child, -beta, -alpha);
+        }
+        value
     }
 
     /// Returns the value of a board one ply before the horizon: captures first, then the others.
@@ -583,6 +599,18 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// Returns the value of an entry, if it is deep enough and suffices within (`alpha`, `beta`).
+#[inline]
+fn cutoff(entry: Entry, node: &Node, alpha: i32, beta: i32) -> Option<i32> {
+    let value = from_table(entry.value.into(), node.ply);
+    let suffices = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    };
+    (suffices && i32::from(entry.depth) >= node.depth).then_some(value)
+}
+
 /// Returns a value from the view of the root, for a distance stored from the node.
 #[inline]
 fn from_table(value: i32, ply: usize) -> i32 {
@@ -595,12 +623,13 @@ fn from_table(value: i32, ply: usize) -> i32 {
 
 /// Returns a value with its distance counted from the node.
 #[inline]
-fn to_table(value: i32, ply: usize) -> i32 {
-    match value {
+fn to_table(value: i32, ply: usize) -> i16 {
+    let value = match value {
         LEAST_WIN.. => value + ply as i32,
         _ if value <= -LEAST_WIN => value - ply as i32,
         _ => value,
-    }
+    };
+    value as i16
 }
 
 #[cfg(test)]
