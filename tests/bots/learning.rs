@@ -47,10 +47,10 @@ fn selfplay_continues_to_the_same_bytes() {
 fn training_repeats_and_lowers_the_error() {
     let folder = folder("training");
     done(&format!("{SELFPLAY} games"), &folder);
-    for kind in ["linear", "network"] {
+    for (kind, version) in [("linear", 1), ("network", 2)] {
         let words = format!("train --data games --kind {kind} --epochs 6");
         let trained = done(&words, &folder);
-        assert!(stdout(&trained).starts_with(&format!("awele-{kind} 1\n")));
+        assert!(stdout(&trained).starts_with(&format!("awele-{kind} {version}\n")));
         let errors: Vec<f64> = stderr(&trained)
             .lines()
             .map(|line| line.rsplit(' ').next().unwrap().parse().unwrap())

@@ -4,6 +4,7 @@ use super::adam::Adam;
 use super::logistic::sigmoid;
 use super::pass_over;
 use super::records::Record;
+use crate::awele::best::evaluation::characters::NUMBERS;
 use crate::awele::best::evaluation::{
     features, phase, Network, Row, FEATURES, HIDDEN, ONE, ONE_OUT, PHASES,
 };
@@ -82,8 +83,9 @@ fn learn(rows: &[FloatRow], gradient: &mut [FloatRow], record: &Record, batch: u
 
 /// Returns the network with whole numbers.
 fn whole(rows: &[FloatRow]) -> Network {
+    let [least, largest] = [NUMBERS.start(), NUMBERS.end()].map(|&number| f32::from(number));
     let scaled = |row: &FloatRow, one: i16| {
-        Row(row.map(|weight| (weight * f32::from(one)).round().clamp(-32767.0, 32767.0) as i16))
+        Row(row.map(|weight| (weight * f32::from(one)).round().clamp(least, largest) as i16))
     };
     let features = rows[..BIAS].iter().map(|row| scaled(row, ONE)).collect();
     let out = std::array::from_fn(|phase| scaled(&rows[OUT + phase], ONE_OUT));

@@ -1,5 +1,6 @@
 //! Evaluation: an estimate of a position's value, in hundredths of a unit of log-odds of a win.
 
+pub(crate) mod characters;
 mod features;
 mod linear;
 mod network;
@@ -216,7 +217,7 @@ mod tests {
     fn bad_files_are_refused() {
         let refused =
             |text: &str| Evaluation::parse(text).err().expect("it is refused").to_string();
-        assert_eq!(refused("x"), "expected the first line 'awele-linear 1' or 'awele-network 1'");
+        assert_eq!(refused("x"), "expected the first line 'awele-linear 1' or 'awele-network 2'");
         let short = refused("awele-linear 1\n1 2 3\n");
         assert_eq!(short, "expected 339 numbers of 16 bits, got 3 words");
         let large = format!("awele-linear 1\n{}40000\n", "0 ".repeat(338));

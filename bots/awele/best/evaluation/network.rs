@@ -1,13 +1,13 @@
 //! Network evaluation: each feature adds a row of numbers to a hidden layer, whose clamped values
 //! are multiplied with the weights of the phase.
 
+use super::characters;
 use super::features::{features, phase, FEATURES, PHASES};
-use super::text::{line, numbers};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::Board;
 
-/// Number of hidden values. Compared with 16 and 64 at equal time: `docs/diary/awele.md`.
-pub const HIDDEN: usize = 32;
+/// Number of hidden values. Compared with 16, 32 and 96: `docs/diary/awele.md`.
+pub const HIDDEN: usize = 64;
 /// Hidden value that stands for 1.
 pub const ONE: i16 = 255;
 /// Output weight that stands for 1.
@@ -88,16 +88,16 @@ fn has_wide_vectors() -> bool {
 }
 
 /// First line of the file of a network.
-pub const HEADER: &str = "awele-network 1";
+pub const HEADER: &str = "awele-network 2";
 
 impl Network {
-    /// Parses a file: its first line, then the rows of the features, the bias and the output
-    /// weights of the phases.
+    /// Parses a file: its first line, then a line for each row: those of the features, the bias and
+    /// the output weights of the phases. Each number is a character.
     ///
     /// # Errors
     /// Returns an error if a number is missing or invalid.
     pub fn parse(text: &str) -> Result<Network, ParseError> {
-        let numbers = numbers(text, HIDDEN * (FEATURES + 1 + PHASES))?;
+        let numbers = characters::numbers(text, HIDDEN * (FEATURES + 1 + PHASES))?;
         let row = |number: usize| Row(std::array::from_fn(|at| numbers[HIDDEN * number + at]));
         let rows: Vec<Row> = (0..FEATURES).map(row).collect();
         let out = std::array::from_fn(|phase| row(FEATURES + 1 + phase));
@@ -107,7 +107,7 @@ impl Network {
     /// Returns the file, with a line for each row.
     pub fn text(&self) -> String {
         let rows = self.rows.iter().chain([&self.bias]).chain(&self.out);
-        format!("{HEADER}\n{}", rows.map(|row| line(&row.0)).collect::<String>())
+        format!("{HEADER}\n{}", rows.map(|row| characters::line(&row.0)).collect::<String>())
     }
 }
 
