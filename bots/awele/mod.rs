@@ -22,7 +22,7 @@ use arbitre_games::games::awele::{codingame, Awele};
 /// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
-    signature: 176_960,
+    signature: 164_215,
     strategies: &[
         ("best", "search with a learned evaluation and endgame tables; the strongest"),
         ("alpha-beta", "alpha-beta as deep as the limits allow"),

@@ -65,6 +65,6 @@ mod tests {
             engine.search(&root, Budget::depth(6)).nodes
         };
         let nodes: u64 = positions().map(nodes).sum();
-        assert_eq!(nodes, 13_673);
+        assert_eq!(nodes, 14_021);
     }
 }
