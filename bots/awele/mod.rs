@@ -43,8 +43,7 @@ pub const BOT: BotProgram = BotProgram {
         ("--maximise on", "alpha-beta: search on in won games, for the score [default: off]"),
         (
             "--book FILE",
-            "best, alpha-beta: opening book, or none [default: best uses none, alpha-beta the\n\
-             bundled one]",
+            "best, alpha-beta: opening book, or none [default: a bundled one]",
         ),
         (
             "--tables DIR",
@@ -74,9 +73,11 @@ pub const BOT: BotProgram = BotProgram {
         ),
         (
             "book",
-            "make an opening book, or continue one: --output FILE --own-moves N (4) --depth D (14)\n\
-             --seat 0|1|both (both) --rules R (codingame), and --heuristic, --weights, --threshold\n\
-             and --maximise as below",
+            "make a book for alpha-beta, or continue one: --output FILE --own-moves N (4)\n\
+             --depth D (14) --seat 0|1|both (both) --rules R (codingame), and --heuristic,\n\
+             --weights, --threshold and --maximise as below;\n\
+             book grow: a book for best, or a larger one: --journal FILE --output FILE\n\
+             --positions N (2000) --nodes N (1000000) --threads T (all) --rules R",
             commands::book::run,
         ),
         (

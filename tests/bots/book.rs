@@ -1,10 +1,11 @@
 //! Tests of opening books: their contents, and the continuation of an interrupted one.
 
-use arbitre::bots::awele::book::{Book, Parameters};
+use arbitre::bots::awele::book::{Book, BookMove, GrownBook, Parameters};
 use arbitre::bots::awele::commands::book::make;
+use arbitre::bots::awele::commands::grow::{grow, Growth};
 use arbitre::bots::options::Options;
 use arbitre::game::{Seat, State};
-use arbitre::games::awele::{Board, Position, CODINGAME};
+use arbitre::games::awele::{Board, Position, ABAPA, CODINGAME};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -129,6 +130,76 @@ fn truncated_book_is_completed_identically() {
     }
 }
 
+fn growth(positions: usize, threads: usize) -> Growth {
+    Growth { rules: ABAPA, positions, nodes: 300, threads }
+}
+
+/// A growth that was killed at any line, or in it, gives the same book, as does one with another
+/// number of threads.
+#[test]
+fn interrupted_growth_is_completed_identically() {
+    let path = file("whole.journal");
+    let whole = grow(&growth(40, 1), &path).unwrap();
+    let journal = fs::read_to_string(&path).unwrap();
+    let cut = file("cut.journal");
+    for length in (0..=journal.len()).step_by(journal.len() / 40) {
+        fs::write(&cut, &journal[..length]).unwrap();
+        assert_eq!(grow(&growth(40, 1 + length % 3), &cut).unwrap(), whole, "cut at {length}");
+        assert!(fs::read_to_string(&cut).unwrap() == journal, "cut at {length}");
+    }
+    // A smaller book comes from the same searches, and a larger one needs more.
+    let length = |positions: usize| {
+        let text = grow(&growth(positions, 1), &path).unwrap();
+        assert!(fs::read_to_string(&path).unwrap().starts_with(&journal));
+        GrownBook::parse(&text).unwrap().len()
+    };
+    assert!((16..24).contains(&length(16)) && fs::read_to_string(&path).unwrap() == journal);
+    assert!((60..68).contains(&length(60)));
+    let error = grow(&Growth { nodes: 301, ..growth(16, 1) }, &path).unwrap_err().to_string();
+    assert!(error.contains("expected 'nodes 301', got 'nodes 300'"), "{error}");
+}
+
+/// The score of a position follows from those of the positions after its move, as far as the book
+/// has them.
+#[test]
+fn grown_scores_agree_with_each_other() {
+    let text = grow(&growth(200, 2), &file("scores.journal")).unwrap();
+    let book = GrownBook::parse(&text).unwrap();
+    let mut position = Position::new(ABAPA, Board::START, Seat::FIRST);
+    let mut plies = 0;
+    while let Some(BookMove { pit, score, depth }) = book.look(&position) {
+        position.play(position.mover(), pit).unwrap();
+        if let Some(next) = book.look(&position) {
+            assert_eq!((next.score, next.depth), (-score, depth - 1));
+            plies += 1;
+        }
+    }
+    assert!(plies > 2, "{plies}");
+}
+
+#[test]
+fn the_command_grows_a_book_for_the_best_bot() {
+    let (journal, book) = (file("command.journal"), file("command.txt"));
+    let line = "book grow --rules abapa --nodes 300 --positions 40 --journal";
+    let mut command = awele(line);
+    command.arg(&journal).arg("--output").arg(&book);
+    assert!(command.output().unwrap().status.success());
+    let grown = fs::read_to_string(&book).unwrap();
+    assert_eq!(grown, grow(&growth(40, 1), &file("function.journal")).unwrap());
+    let cases = [
+        ("book grow --output x", "--journal: expected a file for the searches, got none"),
+        ("book grow --journal x", "--output: expected a file for the book, got none"),
+        ("book grew", "expected grow or options, got 'grew'"),
+        ("best --book Cargo.toml", "the book 'Cargo.toml' cannot be read: line 1: expected"),
+    ];
+    for (line, part) in cases {
+        let refused = awele(line).output().unwrap();
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(told.starts_with(&format!("error: {part}")), "{told}");
+        assert!(!refused.status.success());
+    }
+}
+
 /// Moves in the file are neither searched again nor changed.
 #[test]
 fn existing_moves_are_kept() {
@@ -160,7 +231,7 @@ fn other_book_is_not_overwritten() {
     ];
     for (words, part) in cases {
         let error = make_here(words, &path).unwrap_err();
-        assert!(error.contains(part) && error.contains("choose another --output"), "{error}");
+        assert!(error.contains(part) && error.contains("choose another file"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), before, "{words}");
     }
     // A last line without its end is left alone as well.

@@ -10,7 +10,7 @@ use self::evaluation::{Evaluation, EvaluationSource};
 use self::pace::Pace;
 use self::search::{believes_tables, search, SearchMeans, WON_BY_TABLE};
 use self::table::Table;
-use super::book::Book;
+use super::book::{BookMove, BookSource, GrownBook};
 use super::endgame::{EndgameTables, Endings};
 use super::found_text;
 use crate::engine::Engine;
@@ -20,6 +20,7 @@ use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Pit, Position, Rules, CODINGAME, HALF};
 use arbitre_games::search::budget::Budget;
 use arbitre_games::search::deepening::SearchResult;
+use std::sync::Arc;
 
 /// Size of the transposition table in megabytes. A search of 100 ms fills about a third of it.
 const HASH: usize = 64;
@@ -36,7 +37,9 @@ pub struct Best {
     source: EvaluationSource,
     table: Table,
     endings: Endings,
-    book: Option<Book>,
+    books: BookSource,
+    /// Book for the rules of the game.
+    book: Option<Arc<GrownBook>>,
     /// Number of threads of the options, which replaces that of the clock.
     own_threads: Option<usize>,
     threads: usize,
@@ -50,9 +53,8 @@ impl Best {
     /// # Errors
     /// Returns an error if the value of an option is invalid, or a file cannot be read.
     pub fn take(options: &mut Options) -> Result<Best, ParseError> {
-        // The bundled book holds moves of the report's engine, which this one outplays.
-        let book = Book::take(options, || None)?;
-        Ok(Best { book, ..Best::take_without_book(options)? })
+        let books = BookSource::take(options)?;
+        Ok(Best { books, ..Best::take_without_book(options)? })
     }
 
     /// Creates the engine of the options without a book.
@@ -74,6 +76,7 @@ impl Best {
             source,
             table: Table::new(1),
             endings: Endings::making_small_tables(),
+            books: BookSource::None,
             book: None,
             own_threads: None,
             threads: 1,
@@ -84,7 +87,12 @@ impl Best {
     /// Creates the engine that a bundle contains.
     pub fn for_arena() -> Best {
         let source = EvaluationSource::Fixed(Evaluation::codingame_network());
-        Best { table: Table::new(16), ..Best::new(source) }
+        Best::new(source).with_hash(16)
+    }
+
+    /// Returns the engine with a transposition table of `megabytes` megabytes.
+    pub fn with_hash(self, megabytes: usize) -> Best {
+        Best { table: Table::new(megabytes), ..self }
     }
 
     /// Returns the engine with this endgame play.
@@ -95,6 +103,9 @@ impl Best {
     /// Prepares for a game under these rules.
     pub fn new_game(&mut self, rules: &Rules) {
         self.value = None;
+        if !self.book.as_ref().is_some_and(|book| book.fits(rules)) {
+            self.book = self.books.book(rules);
+        }
         self.endings.begin(rules);
         self.table.next_game();
         self.evaluation = self.source.evaluation(rules);
@@ -141,8 +152,10 @@ impl Best {
 
     /// Returns the move to play without a search, if there is one, and its comment.
     fn at_once(&mut self, state: &Position, seat: Seat, budget: Budget) -> Option<(Pit, String)> {
-        if let Some(pit) = self.book.as_ref().and_then(|book| book.look(state)) {
-            return Some((pit, format!("{} book", self.known_score(state))));
+        if let Some(found) = self.book.as_ref().and_then(|book| book.look(state)) {
+            let BookMove { pit, score, depth } = found;
+            self.value = Some(score);
+            return Some((pit, format!("score {score} depth {depth} book")));
         }
         if let [only] = state.moves(seat)[..] {
             return Some((only, self.known_score(state)));

@@ -329,8 +329,8 @@ impl<'a> Worker<'a> {
         value
     }
 
-    /// Searches the moves of the mask `first`, then those of `others`. Returns the largest value and
-    /// its move, if that raises `alpha`.
+    /// Searches the moves of the mask `first`, then those of `others`. Returns the largest value
+    /// and its move, if that raises `alpha`.
     fn best_child(
         &mut self,
         node: &Node,

@@ -4,8 +4,12 @@
 //! `SEAT BOARD best PIT`, with the board as in `state` lines of that seat. The last line is
 //! `end COUNT`.
 
+pub(crate) mod graph;
+mod grown;
+pub(crate) mod journal;
 mod parameters;
 
+pub use grown::{BookMove, BookSource, GrownBook};
 pub(crate) use parameters::at_line;
 pub use parameters::Parameters;
 

@@ -1,7 +1,8 @@
 //! `awele book`: makes an opening book. Its positions are visited in a fixed order, and the file
 //! gets a line for each. Positions already in the file are not searched again.
 
-use crate::awele::book::{at_line, entry, entry_without_move, Parameters};
+use crate::awele::book::journal::BookJournal;
+use crate::awele::book::{entry, entry_without_move, Parameters};
 use crate::awele::ifips2005::search;
 use crate::options::Options;
 use crate::program::Failure;
@@ -9,11 +10,8 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules};
 use arbitre_games::search::budget::Budget;
-use arbitre_games::text::io_reason;
 use std::collections::HashSet;
-use std::fmt::Display;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -22,6 +20,13 @@ use std::time::{Duration, Instant};
 /// # Errors
 /// Returns an error if an option is invalid, or the file cannot be written or has other contents.
 pub fn run(mut options: Options) -> Result<(), Failure> {
+    match options.take_word().as_deref() {
+        None => {}
+        Some("grow") => return super::grow::run(options),
+        Some(word) => {
+            return Err(ParseError::new(format!("expected grow or options, got '{word}'")).into());
+        }
+    }
     let parameters = Parameters::take(&mut options)?;
     let output = options.take_text("--output")?;
     options.finish()?;
@@ -44,12 +49,12 @@ pub fn make(
     path: &Path,
     progress: &mut dyn Write,
 ) -> Result<usize, ParseError> {
-    let journal = BookJournal::open(path, parameters)?;
+    let journal = BookJournal::open(path, &parameters.to_string())?;
     let mut maker = Maker { parameters, journal, progress: BookProgress::new(progress), done: 0 };
     for seat in parameters.seats.iter() {
         maker.walk(seat)?;
     }
-    maker.journal.finish(maker.done)?;
+    maker.journal.finish(&format!("end {}", maker.done))?;
     maker.progress.finish(maker.done);
     Ok(maker.done)
 }
@@ -84,7 +89,9 @@ impl Maker<'_> {
 
     /// The move of this position: the one in the file, or what a search finds.
     fn best(&mut self, position: &Position) -> Result<Pit, ParseError> {
-        if let Some(pit) = self.journal.kept(position)? {
+        let game = Awele::new(*position.rules());
+        let parse = |word: &str| game.parse_move(word).ok().filter(|&pit| position.is_legal(pit));
+        if let Some(pit) = self.journal.kept(&entry_without_move(position), "a legal pit", parse)? {
             return Ok(pit);
         }
         let Parameters { goal, depth, .. } = *self.parameters;
@@ -118,122 +125,6 @@ fn after(position: &Position, pit: Pit) -> Position {
     let mut next = position.clone();
     next.play_unchecked(position.mover(), pit);
     next
-}
-
-/// The file of a book in the making.
-struct BookJournal {
-    file: File,
-    name: String,
-    /// The lines after the header that were there when it was opened, the last one first.
-    kept: Vec<(usize, String)>,
-}
-
-impl BookJournal {
-    /// Opens the file and reads what an earlier run left there. A last line without its end was
-    /// being written when that run ended: it is cut off. A file with another header is not changed.
-    fn open(path: &Path, parameters: &Parameters) -> Result<BookJournal, ParseError> {
-        let name = path.display().to_string();
-        let refused = |error: io::Error| cannot_use(&name, &error);
-        let mut how = OpenOptions::new();
-        how.read(true).write(true).create(true).truncate(false);
-        let mut file = how.open(path).map_err(refused)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(ParseError::new(format!("another process is making the book '{name}'")));
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(refused)?;
-        let header = parameters.to_string();
-        let mut journal = BookJournal { file, name, kept: Vec::new() };
-        let is_new = header.starts_with(&text);
-        if !is_new {
-            // Checked before anything is cut, because the file may be no book at all.
-            journal.check_header(&header, &text)?;
-        }
-        let whole = if is_new { 0 } else { text.rfind('\n').map_or(0, |at| at + 1) };
-        text.truncate(whole);
-        journal.cut_at(whole).map_err(|error| cannot_use(&journal.name, &error))?;
-        match is_new {
-            true => journal.append(header.trim_end())?,
-            false => journal.kept = lines_after(&header, &text),
-        }
-        Ok(journal)
-    }
-
-    /// Cuts the file at this length, and continues there.
-    fn cut_at(&mut self, length: usize) -> io::Result<()> {
-        self.file.set_len(length as u64)?;
-        self.file.seek(SeekFrom::End(0)).map(|_| ())
-    }
-
-    /// Returns an error unless the text begins with this header.
-    fn check_header(&self, header: &str, text: &str) -> Result<(), ParseError> {
-        let mut lines = text.lines();
-        for expected in header.lines() {
-            let line = lines.next().unwrap_or_default();
-            if line != expected {
-                return Err(ParseError::in_file(format!(
-                    "'{}': expected '{expected}', got '{line}'; help: choose another --output",
-                    self.name
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// The move that the file has for this position, which is the next one.
-    fn kept(&mut self, position: &Position) -> Result<Option<Pit>, ParseError> {
-        let Some((number, line)) = self.kept.pop() else { return Ok(None) };
-        let expected = entry_without_move(position);
-        let game = Awele::new(*position.rules());
-        let pit = line.strip_prefix(&expected).and_then(|word| game.parse_move(word).ok());
-        match pit.filter(|&pit| position.is_legal(pit)) {
-            Some(pit) => Ok(Some(pit)),
-            None => Err(self.corrupt(number, &format!("{expected}' and a legal pit"), &line)),
-        }
-    }
-
-    /// The last line, unless it is there.
-    fn finish(&mut self, count: usize) -> Result<(), ParseError> {
-        let end = format!("end {count}");
-        match self.kept.pop() {
-            None => self.append(&end),
-            Some((_, line)) if line == end && self.kept.is_empty() => Ok(()),
-            Some((number, line)) => {
-                Err(self.corrupt(number, &format!("{end}' as the last"), &line))
-            }
-        }
-    }
-
-    fn append(&mut self, line: &str) -> Result<(), ParseError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|error| cannot_use(&self.name, &error))
-    }
-
-    fn corrupt(&self, number: usize, expected: &str, line: &dyn Display) -> ParseError {
-        let why = format!("expected '{expected}, got '{line}'; help: choose another --output");
-        ParseError::in_file(format!("'{}', {}", self.name, at_line(number, why)))
-    }
-}
-
-/// Returns the numbered lines after the header, the last one first.
-fn lines_after(header: &str, text: &str) -> Vec<(usize, String)> {
-    let lines = (1..).zip(text.lines()).skip(header.lines().count());
-    let mut lines: Vec<(usize, String)> =
-        lines.map(|(number, line)| (number, line.to_owned())).collect();
-    lines.reverse();
-    lines
-}
-
-fn cannot_use(name: &str, error: &io::Error) -> ParseError {
-    ParseError::in_file(format!("'{name}' cannot be used: {}", io_reason(error)))
-}
-
-impl Drop for BookJournal {
-    /// Closing the file would leave it locked while a process that is just being started by another
-    /// thread still holds it.
-    fn drop(&mut self) {
-        let _ = self.file.unlock();
-    }
 }
 
 /// Tells how far the book has come: on a terminal in one line, elsewhere now and then.

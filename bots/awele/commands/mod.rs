@@ -3,5 +3,6 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod grow;
 pub mod learning;
 pub mod tables;

@@ -1,5 +1,5 @@
-//! Numbers as characters, for networks: one of the Chinese characters from U+4E00 on for each number.
-//! Arenas limit the characters of a bot, not its bytes.
+//! Numbers as characters, for networks: one of the Chinese characters from U+4E00 on for each
+//! number. Arenas limit the characters of a bot, not its bytes.
 
 use arbitre_games::game::ParseError;
 use std::ops::RangeInclusive;
