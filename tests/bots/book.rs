@@ -189,6 +189,10 @@ fn the_command_grows_a_book_for_the_best_bot() {
     let cases = [
         ("book grow --output x", "--journal: expected a file for the searches, got none"),
         ("book grow --journal x", "--output: expected a file for the book, got none"),
+        (
+            "book grow --journal x --output x",
+            "--output: expected another file than that of the searches, got 'x'",
+        ),
         ("book grew", "expected grow or options, got 'grew'"),
         ("best --book Cargo.toml", "the book 'Cargo.toml' cannot be read: line 1: expected"),
     ];

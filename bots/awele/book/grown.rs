@@ -104,7 +104,9 @@ impl GrownBook {
                 .ok_or_else(|| at_line(number, format!("expected '{start}', got '{line}'"))),
             None => Err(ParseError::new(format!("expected '{start}', got the end"))),
         };
-        header(MAGIC)?;
+        header(MAGIC).map_err(|error| {
+            ParseError::new(format!("{error}; help: awele book grow makes books for best"))
+        })?;
         let (number, rules) = header("rules ")?;
         let rules = Rules::parse(rules).map_err(|error| at_line(number, error))?;
         header("nodes ")?;

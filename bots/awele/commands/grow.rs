@@ -61,6 +61,10 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let journal = file(&mut options, "--journal", "the searches")?;
     let output = file(&mut options, "--output", "the book")?;
     options.finish()?;
+    if journal == output {
+        let expected = "--output: expected another file than that of the searches";
+        return Err(ParseError::new(format!("{expected}, got '{output}'")).into());
+    }
     let text = grow(&growth, Path::new(&journal))?;
     fs::write(&output, text).map_err(|error| {
         ParseError::in_file(format!("'{output}' cannot be written: {}", io_reason(&error)))
