@@ -32,7 +32,7 @@ fn nanoseconds(boards: &[Board], mut call: impl FnMut(Board)) -> f64 {
     spent.seconds() * 1e9 / (TIMES * boards.len()) as f64
 }
 
-/// Returns positions of random games with at least, or at most, so many seeds on the board.
+/// Returns positions of random games whose number of seeds on the board is accepted.
 fn positions(accept: impl Fn(u8) -> bool) -> Vec<Position> {
     let mut rng = Rng::new(1);
     let mut found = Vec::new();

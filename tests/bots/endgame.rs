@@ -425,6 +425,11 @@ fn damaged_layer_is_named() {
     let verified = awele(&["tables", "verify", name], "");
     assert_eq!(verified.status.code(), Some(1), "{verified:?}");
     assert!(command::stdout(&verified).contains("not what their moves say, first ["));
+    // Bots do not check all values, and impossible ones say nothing.
+    file[56..].fill(0xFF);
+    fs::write(&path, &file).unwrap();
+    let probed = awele(&["probe", "--tables", name, "1 1 1 0 0 0 1 1 1 0 0 0"], "");
+    assert!(command::stdout(&probed).starts_with("of 6 seeds the mover forces 0, the other 0"));
     fs::write(&path, &file[..length - 1]).unwrap();
     for (words, code) in [(vec!["tables", "verify", name], 6), (vec!["tables", name], 6)] {
         let refused = awele(&words, "");

@@ -1,12 +1,15 @@
 //! Parsers of files: opening books, endgame tables and pattern databases.
 
 use crate::claim::{of_text, Claim};
-use arbitre::bots::awele::book::{Book, Parameters};
+use arbitre::bots::awele::best::evaluation::Evaluation;
+use arbitre::bots::awele::book::{Book, GrownBook, Parameters};
 use arbitre::bots::awele::commands::book::make;
+use arbitre::bots::awele::commands::grow::{grow, Growth};
 use arbitre::bots::awele::endgame::EndgameTables;
 use arbitre::bots::options::Options;
 use arbitre::bots::taquin::best::pattern::partition::Pattern;
 use arbitre::bots::taquin::best::pattern::{cache, Partition, PatternDatabases, TableOptions};
+use arbitre::games::awele::ABAPA;
 use arbitre_test_support::command::scratch;
 use std::fs;
 
@@ -20,6 +23,25 @@ fn books_hold_their_claim() {
     let valid = vec![fs::read(&path).unwrap()];
     let parse = of_text(Book::parse);
     Claim { name: "book", valid, factor: 20, constant: 10_000, parse }.check();
+}
+
+#[test]
+fn grown_books_hold_their_claim() {
+    let growth = Growth { rules: ABAPA, positions: 8, nodes: 100, threads: 1 };
+    let path = scratch().join("journal of the parsers");
+    let _ = fs::remove_file(&path);
+    let valid = vec![grow(&growth, &path).unwrap().into_bytes()];
+    let parse = of_text(GrownBook::parse);
+    Claim { name: "grown book", valid, factor: 20, constant: 10_000, parse }.check();
+}
+
+#[test]
+fn evaluations_hold_their_claim() {
+    for of_rules in [Evaluation::linear, Evaluation::network] {
+        let valid = vec![of_rules(&ABAPA).text().into_bytes()];
+        let parse = of_text(Evaluation::parse);
+        Claim { name: "evaluation", valid, factor: 40, constant: 200_000, parse }.check();
+    }
 }
 
 #[test]

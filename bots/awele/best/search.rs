@@ -5,7 +5,7 @@ use super::pace::Pace;
 use super::table::{key, Bound, Entry, Table};
 use crate::awele::endgame::EndgameTables;
 use arbitre_games::games::awele::{
-    Board, EndReason, Pit, Position, Repetition, Rules, HALF, ROW, SEEDS,
+    Board, EndReason, Pit, Position, Repetition, Rules, HALF, ROW, SEEDS, SHORTEST_CYCLE,
 };
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -25,8 +25,6 @@ const INFINITY: i32 = 30_000;
 /// Number of plies allowed for a win by the tables. Closer to the limit of plies, such wins are
 /// ignored. Not tuned.
 const LONG: u32 = 60;
-/// Shortest repetition in plies; a test looks for shorter ones.
-const SHORTEST_CYCLE: usize = 12;
 /// Half of the first window around the value of the iteration before.
 const WINDOW: i32 = 30;
 /// Power of two above the number of seeds in a pit, so that an index needs no check of bounds.

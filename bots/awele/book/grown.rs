@@ -3,15 +3,13 @@
 //! A book is a text file. Its header names the rules and the nodes of a search. Each position then
 //! has a line `BOARD best PIT score SCORE depth DEPTH`, and the last line is `end COUNT`.
 
-use super::at_line;
+use super::{at_line, read};
 use crate::options::Options;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules, ABAPA, CODINGAME};
-use arbitre_games::text::io_reason;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs;
 use std::sync::Arc;
 
 /// First line of every book.
@@ -51,14 +49,7 @@ impl BookSource {
         match options.take_text("--book")?.as_deref() {
             None => Ok(BookSource::Rules(GrownBook::shipped)),
             Some("none") => Ok(BookSource::None),
-            Some(path) => {
-                let refused = |why: &dyn std::fmt::Display| {
-                    ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
-                };
-                let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
-                let book = GrownBook::parse(&text).map_err(|error| refused(&error))?;
-                Ok(BookSource::Fixed(Arc::new(book)))
-            }
+            Some(path) => read(path, GrownBook::parse).map(Arc::new).map(BookSource::Fixed),
         }
     }
 
@@ -85,9 +76,8 @@ impl GrownBook {
     /// # Panics
     /// Never panics: a test reads the bundled books.
     pub fn shipped(rules: &Rules) -> Option<GrownBook> {
-        let presets = [CODINGAME, ABAPA].into_iter().zip(SHIPPED);
-        let known = |preset: Rules| Rules { sweep: rules.sweep, ..preset } == *rules;
-        let (_, text) = presets.into_iter().find(|(preset, _)| known(*preset))?;
+        let mut presets = [CODINGAME, ABAPA].iter().zip(SHIPPED);
+        let (_, text) = presets.find(|(preset, _)| same(preset, rules))?;
         Some(GrownBook::parse(text).expect("bundled books can be read"))
     }
 
@@ -149,10 +139,9 @@ impl GrownBook {
         self.fits(position.rules()).then_some(found)
     }
 
-    /// Returns `true` if the rules are those of the book. The sweep at the end of a game does not
-    /// matter.
+    /// Returns `true` if the rules are those of the book.
     pub fn fits(&self, rules: &Rules) -> bool {
-        Rules { sweep: false, ..*rules } == Rules { sweep: false, ..self.rules }
+        same(rules, &self.rules)
     }
 
     /// Returns the number of positions in the book.
@@ -166,12 +155,19 @@ impl GrownBook {
     }
 }
 
+/// Compares rules. The sweep at the end of a game changes no move, so it does not matter.
+fn same(one: &Rules, other: &Rules) -> bool {
+    Rules { sweep: other.sweep, ..*one } == *other
+}
+
 fn parse_entry(game: &Awele, line: &str) -> Result<(Board, BookMove), ParseError> {
     let expected = || {
         ParseError::new(format!("expected 'BOARD best PIT score SCORE depth DEPTH', got '{line}'"))
     };
     let (board, found) = line.split_once(" best ").ok_or_else(expected)?;
-    let [pit, "score", score, "depth", depth] = found.split(' ').collect::<Vec<_>>()[..] else {
+    let mut words = found.split(' ');
+    let words: [Option<&str>; 6] = std::array::from_fn(|_| words.next());
+    let [Some(pit), Some("score"), Some(score), Some("depth"), Some(depth), None] = words else {
         return Err(expected());
     };
     let position = game.parse_state(board, Seat::FIRST)?;

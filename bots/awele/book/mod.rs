@@ -51,13 +51,7 @@ impl Book {
         match options.take_text("--book")?.as_deref() {
             None => Ok(usual()),
             Some("none") => Ok(None),
-            Some(path) => {
-                let refused = |why: &dyn std::fmt::Display| {
-                    ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
-                };
-                let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
-                Book::parse(&text).map(Some).map_err(|error| refused(&error))
-            }
+            Some(path) => read(path, Book::parse).map(Some),
         }
     }
 
@@ -145,6 +139,15 @@ impl Book {
         let pit = entry(position.mover()).or_else(|| entry(position.mover().other()))?;
         self.parameters.fit(position.rules()).then_some(*pit)
     }
+}
+
+/// Reads the book in a file.
+fn read<T>(path: &str, parse: fn(&str) -> Result<T, ParseError>) -> Result<T, ParseError> {
+    let refused = |why: &dyn std::fmt::Display| {
+        ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
+    };
+    let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
+    parse(&text).map_err(|error| refused(&error))
 }
 
 /// A position and its move, as a line without its end.

@@ -1,8 +1,8 @@
 //! `awele book grow`: grows an opening book by searches of the best engine.
 //!
 //! Every search goes to a journal, from which the same command continues. The order of the searches
-//! depends on their values alone, so the book is the same however often the growth was interrupted,
-//! and with any number of threads.
+//! depends on their values alone. The book is therefore the same with any number of threads, and
+//! however often the growth was interrupted.
 
 use crate::awele::best::evaluation::{Evaluation, EvaluationSource};
 use crate::awele::best::search::{LEAST_WIN, WIN};
@@ -10,6 +10,7 @@ use crate::awele::best::Best;
 use crate::awele::book::graph::{BookGraph, LeafValue};
 use crate::awele::book::journal::BookJournal;
 use crate::awele::book::{BookMove, GrownBook};
+use crate::awele::endgame::Endings;
 use crate::options::Options;
 use crate::program::Failure;
 use arbitre_games::game::ParseError;
@@ -80,11 +81,10 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 pub fn grow(growth: &Growth, journal: &Path) -> Result<String, ParseError> {
     let Growth { rules, positions, nodes, .. } = *growth;
     let header = format!("awele book journal 1\nrules {rules}\nnodes {nodes}\n");
-    let mut searches = Searches {
-        growth,
-        journal: BookJournal::open(journal, &header)?,
-        engines: Mutex::new(Vec::new()),
-    };
+    let journal = BookJournal::open(journal, &header)?;
+    let mut endings = Endings::making_small_tables();
+    endings.begin(&rules);
+    let mut searches = Searches { growth, journal, endings, engines: Mutex::new(Vec::new()) };
     let mut graph = BookGraph::new(rules);
     searches.value(&mut graph, &[0])?;
     let mut expanded = 0;
@@ -109,6 +109,8 @@ pub fn grow(growth: &Growth, journal: &Path) -> Result<String, ParseError> {
 struct Searches<'a> {
     growth: &'a Growth,
     journal: BookJournal,
+    /// Endgame tables, which all engines share.
+    endings: Endings,
     /// Engines that no thread uses at the moment.
     engines: Mutex<Vec<Best>>,
 }
@@ -145,7 +147,8 @@ impl Searches<'_> {
     fn search(&self, position: &Position) -> LeafValue {
         let free = self.engines.lock().expect("no thread panics with the lock").pop();
         let mut engine = free.unwrap_or_else(|| {
-            Best::new(EvaluationSource::Rules(Evaluation::network)).with_hash(HASH)
+            let engine = Best::new(EvaluationSource::Rules(Evaluation::network));
+            engine.with_hash(HASH).with_endings(self.endings.clone())
         });
         engine.new_game(position.rules());
         let found = engine.search(position, Budget::nodes(self.growth.nodes));

@@ -1,9 +1,9 @@
 //! Origins: the boards before a move without capture, from tables by row.
 //!
-//! A sowing of less than a lap changes the two rows independently of each other. For each row of
-//! the player who moved, a table holds the rows before the sowings that end there, and before those
-//! that put m seeds into the opponent's row. For each row of the opponent, another holds the rows
-//! with m seeds less. Rows are known by their numbers, so no index is computed.
+//! A sowing of less than a lap changes the two rows independently of each other. A table holds, for
+//! each row of the player who moved, the rows before the sowings that end there. Another has those
+//! before the sowings that put m seeds into the opponent's row. For each row of the opponent, a
+//! third has the rows with m seeds less. Rows have numbers, so no index is computed.
 
 use super::index::{open_rank, rank, SeedRows};
 use super::tables::RULE;

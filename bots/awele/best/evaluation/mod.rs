@@ -116,16 +116,20 @@ impl Evaluation {
         }
     }
 
-    /// Returns a number that distinguishes evaluations.
-    pub fn fingerprint(&self) -> u64 {
-        let text = match self {
+    /// Returns the file of a learned evaluation, or the name of one by hand.
+    pub fn text(&self) -> String {
+        match self {
             Evaluation::Captures => "captures".into(),
             Evaluation::Terms => "terms".into(),
             Evaluation::Linear(linear) => linear.text(),
             Evaluation::Network(network) => network.text(),
-        };
+        }
+    }
+
+    /// Returns a number that distinguishes evaluations.
+    pub fn fingerprint(&self) -> u64 {
         // The hash function FNV-1a.
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        self.text().bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     }
@@ -184,12 +188,7 @@ mod tests {
         for rules in [&ABAPA, &CODINGAME] {
             for of_rules in [Evaluation::network, Evaluation::linear] {
                 let evaluation = of_rules(rules);
-                let text = match &evaluation {
-                    Evaluation::Linear(linear) => linear.text(),
-                    Evaluation::Network(network) => network.text(),
-                    _ => unreachable!("a learned evaluation"),
-                };
-                let parsed = Evaluation::parse(&text).unwrap();
+                let parsed = Evaluation::parse(&evaluation.text()).unwrap();
                 assert_eq!(parsed.fingerprint(), evaluation.fingerprint());
                 for position in positions() {
                     let board = position.board();
