@@ -193,7 +193,7 @@ impl InProcessBots {
 pub fn store(path: &Path, config: &MatchConfig) -> Writer {
     let mut store =
         Writer::create(path, config, "a bench", &arbitre::registry()).expect("a new file");
-    let session = Session { begun: 0, referee: String::new() };
+    let session = Session { begun: 0, referee: String::new(), machine: None };
     store.begin_session(session, false).expect("the disk has room");
     store
 }
@@ -216,6 +216,7 @@ pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
         players: vec![player("a"), player("b")],
         sprt: None,
         adjudication: None,
+        shard: None,
         tournament: None,
     }
 }

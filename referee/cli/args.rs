@@ -11,8 +11,9 @@ use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
 use crate::config::tournament_args::TournamentOptions;
 use crate::launcher::jail::Level;
+use crate::pairing::shard::Shard;
 use crate::registry::Registry;
-use crate::store::folder;
+use crate::store::{folder, Preference};
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::parse_duration;
@@ -91,6 +92,9 @@ pub struct MatchArgs {
     /// Exit with code 1 unless this holds at the end, such as score>=0.9 or los>0.95
     #[arg(long, value_name = "CONDITION", value_parser = Condition::parse, help_heading = "Stopping rules and conditions")]
     pub require: Vec<Condition>,
+    /// Print what would be played, and the time, the file and the memory that it may take
+    #[arg(long, help_heading = "Match")]
+    pub dry_run: bool,
     /// Store the games in this file; :memory: stores nothing
     #[arg(long, value_name = "FILE", help_heading = "Storage")]
     pub db: Option<PathBuf>,
@@ -112,6 +116,9 @@ pub struct MatchArgs {
     /// Number of games played at once
     #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
     pub concurrency: Option<u16>,
+    /// Play only part K of N of the match, with --seed; referee merge joins the files of all parts
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, help_heading = "Execution")]
+    pub shard: Option<Shard>,
     /// Let players run on any processor, not only on that of their worker
     #[arg(long, help_heading = "Execution")]
     pub no_pin: bool,
@@ -142,6 +149,8 @@ pub enum RefereeCommand {
     Export(ExportArgs),
     /// Remove games, a player or an earlier version from a match file
     Drop(DropArgs),
+    /// Join the files of several shards, or of one match on several machines, to one
+    Merge(MergeArgs),
     /// Check a match file: pages, checksums, and every game by a replay
     Verify(VerifyArgs),
     /// Measure the claims of a game's source document
@@ -190,7 +199,7 @@ pub struct TournamentArgs {
     /// Least sandbox.
     #[command(flatten)]
     pub requirement: SandboxRequirement,
-    /// Print what would be played, and how long it may take
+    /// Print what would be played, and the time, the file and the memory that it may take
     #[arg(long, help_heading = "Tournament")]
     pub dry_run: bool,
     /// Stop after the round that is played at this time of day, such as 21:30
@@ -223,6 +232,9 @@ pub struct TournamentArgs {
     /// Print a line of standings every N games; 0 for none
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = number::<u64>(0..=u64::MAX), help_heading = "Output")]
     pub rating_interval: u64,
+    /// Play only part K of N of the match, with --seed; referee merge joins the files of all parts
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, help_heading = "Execution")]
+    pub shard: Option<Shard>,
     /// Let players run on any processor, not only on that of their worker
     #[arg(long, help_heading = "Execution")]
     pub no_pin: bool,
@@ -503,6 +515,24 @@ pub enum ExportFormat {
     Csv,
     /// Portable Game Notation
     Pgn,
+}
+
+/// Arguments of `referee merge`.
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// Files of one match, in any order; a game may be in several
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write to this file, which appears only once it is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Where files have different results of a game, keep that of the first file named, or the
+    /// newest; never where nodes or depth limit all players
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub prefer: Option<Preference>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `referee verify`.

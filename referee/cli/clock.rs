@@ -53,6 +53,7 @@ mod tests {
             players: vec![PlayerConfig::default(), PlayerConfig::default()],
             sprt: None,
             adjudication: None,
+            shard: None,
             tournament: None,
         };
         ResolvedMatch { config, game, commands: Vec::new(), note: None }

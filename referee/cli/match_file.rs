@@ -5,8 +5,9 @@ use crate::config::{MatchConfig, PlayerConfig};
 use crate::failure::Failure;
 use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
-use crate::store::{folder, Archive, OpenError, Session, StoreError, Versions, Writer};
+use crate::store::{folder, Archive, Machine, OpenError, Session, StoreError, Versions, Writer};
 use crate::tournament::plan::MatchPlan;
+use crate::tournament::processors::processors;
 use arbitre_games::diagnostics;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -84,7 +85,8 @@ pub fn begin_session(
     tell_new_versions(writer.archive(), &plan.config)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
-    writer.begin_session(Session { begun, referee }, durable)?;
+    let machine = Some(Machine::here(processors()));
+    writer.begin_session(Session { begun, referee, machine }, durable)?;
     let stored = writer.archive().config();
     if (plan.config.games, &plan.config.players) != (stored.games, &stored.players) {
         writer.extend(plan.config.games, &plan.config.players)?;

@@ -9,6 +9,7 @@ mod condition;
 mod defaults;
 mod doctor;
 mod drop;
+mod estimate;
 mod experiment;
 mod export;
 mod foreign_options;
@@ -18,6 +19,7 @@ mod help;
 mod list;
 mod listen;
 mod match_file;
+mod merge;
 mod new;
 mod perft;
 mod play_match;
@@ -25,6 +27,7 @@ mod replay;
 mod report;
 mod rerun;
 mod resumed;
+mod shard;
 mod show;
 mod tournament;
 mod tune;
@@ -138,6 +141,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Rerun(args)) => rerun::run(&args, registry),
         Some(RefereeCommand::Export(args)) => export::run(&args, registry),
         Some(RefereeCommand::Drop(args)) => drop::run(&args, registry),
+        Some(RefereeCommand::Merge(args)) => merge::run(&args, registry),
         Some(RefereeCommand::Verify(args)) => verify::run(&args, registry),
         Some(RefereeCommand::Experiment(args)) => experiment::run(&args, registry),
         Some(RefereeCommand::Check(args)) => check::run(&args, registry),

@@ -4,11 +4,13 @@ use super::args::{grammar, MatchArgs};
 use super::clock::timed_here;
 use super::listen::listen_beside;
 use super::usage::check_players;
-use super::{match_file, resumed};
+use super::{estimate, match_file, resumed, shard};
 use crate::config::from_args::{self, Absent};
 use crate::config::player_arg::PlayerArg;
 use crate::config::{MatchConfig, ResolvedMatch};
+use crate::doctor::size;
 use crate::failure::Failure;
+use crate::formats::GameCount;
 use crate::play::record::Record;
 use crate::player::fault::Fault;
 use crate::player::process_group::ProcessGroups;
@@ -16,6 +18,7 @@ use crate::player::usage::tells_waits;
 use crate::registry::table::RulesError;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
+use crate::report::machines;
 use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo, Summary};
@@ -31,6 +34,7 @@ use crate::tournament::Event;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::HELP;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -46,14 +50,14 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         Err(Failure::Occupied(_)) if args.resume => begin(args, registry),
         begun => begun,
     };
-    let (plan, mut store) = begun?;
+    let Some((plan, mut store)) = begun? else { return Ok(ExitCode::SUCCESS) };
     let played = play(args, &plan, &mut store)?;
     drop(store);
     report(args, &plan, played)
 }
 
-/// Opens the file of the match, and plans the games.
-fn begin(args: &MatchArgs, registry: &Registry) -> Result<(MatchPlan, Writer), Failure> {
+/// Opens the file of the match, and plans the games. Returns `None` after a dry run.
+fn begin(args: &MatchArgs, registry: &Registry) -> Result<Option<(MatchPlan, Writer)>, Failure> {
     let resumed = match_file::resumed(args, registry)?;
     // Before the folder may change, to which the path is relative.
     let stored = resumed.as_ref().map(|writer| writer.archive().path()).or(args.db.as_deref());
@@ -62,10 +66,16 @@ fn begin(args: &MatchArgs, registry: &Registry) -> Result<(MatchPlan, Writer), F
     containment.check_rules(args.config.common.external.as_deref(), &args.options.sandbox)?;
     let resolved = configure(args, resumed.as_ref(), registry)?;
     let mut plan = MatchPlan::new(resolved, registry, args.concurrency, &containment)?;
+    if args.dry_run {
+        announce(args, &plan, resumed.map_or(Ok(0), |writer| writer.archive().count())?, None)?;
+        let count = GameCount::exactly(plan.schedule.games());
+        let estimate = estimate::describe(&plan, count, plan.schedule.own_games(), registry);
+        return print(&estimate).map(|_| None);
+    }
     let store =
         match_file::begin_session(args.db.as_deref(), args.durable, resumed, &plan, registry)?;
     plan.confine(&containment);
-    Ok((plan, store))
+    Ok(Some((plan, store)))
 }
 
 /// Returns the configuration of the match from the options, which must agree with a resumed file.
@@ -74,7 +84,7 @@ fn configure(
     resumed: Option<&Writer>,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
-    let resolved = match resumed {
+    let mut resolved = match resumed {
         Some(writer) => resumed::resumed(args, writer.archive(), registry)?,
         None => {
             // 32 bits are short enough to be read aloud, and exact in every JSON reader.
@@ -82,6 +92,9 @@ fn configure(
             from_args::resolve(&args.config, &args.options, absent, registry)?
         }
     };
+    let stored = resumed.map(Writer::archive);
+    let has_seed = args.config.common.seed.is_some();
+    shard::choose(args.shard, has_seed, stored, &mut resolved.config)?;
     let in_brackets = |text: &String| {
         let arg = PlayerArg::parse(text, registry);
         arg.is_ok_and(|arg| arg.options.iter().any(|word| word == "clock=fair"))
@@ -119,9 +132,10 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let db = kept_in(store);
     let mut collector = Collector::new(store)?;
     let played = collector.played().clone();
-    let (games, done) = (plan.schedule.games(), played.len() as u64);
+    let (games, done) = (plan.schedule.own_games(), played.len() as u64);
     announce(args, plan, done, db.as_deref())?;
     warn_of_sandbox(plan.sandboxes.as_ref());
+    warn_of_memory(plan);
     let begun = Instant::now();
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
@@ -176,6 +190,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
     let (is_full, not_started) = (plan.is_full(collector.played()), plan.not_started());
     let duration = begun.elapsed();
+    let machines = machines::differing(collector.archive(), &view)?;
     let (crowd, sandbox) = (plan.crowd(), plan.sandboxes.as_ref().map(|of| of.level));
     let info = RunInfo {
         resumed: done,
@@ -183,6 +198,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
         openings_ran_out,
         db,
         crowd,
+        machines,
         sandbox,
         is_full,
         not_started,
@@ -280,6 +296,10 @@ fn announce(
     let most = if config.sprt.is_some() { "at most " } else { "" };
     let mut line =
         format!("{pairings} {pairing} x {most}{games} {what}, seed {}\n", schedule.seed());
+    if let Some(shard) = config.shard {
+        let (own, all) = (schedule.own_games(), schedule.games());
+        line += &format!("shard {shard}: {own} of {all} {what}\n");
+    }
     if games != asked {
         line += &format!(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"
@@ -305,6 +325,17 @@ fn announce(
 pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>) {
     if let Some(warning) = sandboxes.and_then(ProgramSandboxes::warning) {
         diagnostics::print(format_args!("{warning}\n"));
+    }
+}
+
+/// Warns that the programs may use more memory together than they are granted.
+pub fn warn_of_memory(plan: &MatchPlan) {
+    if let Some((needed, granted)) = plan.memory_shortage() {
+        let (needed, granted, games) = (size(needed), size(granted), plan.concurrency);
+        diagnostics::print(format_args!(
+            "warning: {games} games at once may take {needed} of memory, and {granted} are \
+             granted{HELP}write a lower --memory or --concurrency\n"
+        ));
     }
 }
 

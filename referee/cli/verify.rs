@@ -4,6 +4,7 @@ use super::args::VerifyArgs;
 use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
+use crate::report::counted;
 use crate::report::output::{print, print_json};
 use crate::store::verify;
 use serde_json::json;
@@ -31,9 +32,4 @@ pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> 
         print(&format!("{path}: {looked_at}, all as they were played\n"))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a count with its noun: `1 game`, `2 games`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

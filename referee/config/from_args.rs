@@ -114,6 +114,7 @@ fn resolve_known(
         players,
         sprt,
         adjudication,
+        shard: None,
         tournament: None,
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();

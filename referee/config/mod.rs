@@ -23,6 +23,7 @@ use crate::config::player_arg::CommandKind;
 use crate::external::ExternalRules;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
+use crate::pairing::shard::Shard;
 use crate::registry::{DynGame, Registry};
 use crate::sandbox::SandboxConfig;
 use crate::statistics::sprt::{as_text, Sprt};
@@ -58,6 +59,9 @@ pub struct MatchConfig {
     /// Rules by which games end early, if any do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
+    /// Part of the match that the file holds; `None` for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Settings of a tournament; `None` for a plain match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentConfig>,
@@ -179,10 +183,11 @@ impl MatchConfig {
 
     /// Returns the schedule of the match. That of a tournament has no stages yet.
     pub fn schedule(&self) -> Schedule {
-        if self.tournament.is_some() {
-            return Schedule::staged(self.seats, self.seed);
-        }
-        Schedule::new(self.players.len(), self.seats, self.games, self.seed)
+        let all = match self.tournament {
+            Some(_) => Schedule::staged(self.seats, self.seed),
+            None => Schedule::new(self.players.len(), self.seats, self.games, self.seed),
+        };
+        all.of_shard(self.shard)
     }
 
     /// Returns the number of players that a game ranks: those at its table. In solo games it is all

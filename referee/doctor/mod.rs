@@ -13,6 +13,7 @@ mod sandbox;
 mod system;
 
 pub use finding::{Finding, Status};
+pub use system::size;
 
 use crate::launcher::jail::Level;
 use finding::Section;

@@ -3,6 +3,7 @@
 use super::finding::Finding;
 use super::system::{field, read, size};
 use crate::sandbox::defaults::MEMORY;
+use crate::tournament::allocation;
 use crate::tournament::processors::{default_concurrency, processors};
 use rustix::thread::{sched_getaffinity, CpuSet};
 use serde::Serialize;
@@ -24,7 +25,7 @@ pub struct Readings {
     pub concurrency: usize,
     /// Number of the allowed processors that other processes kept busy for a moment.
     pub busy: f64,
-    /// Memory of the machine, in bytes.
+    /// Memory of the machine, or of what is granted of it, in bytes.
     pub memory: u64,
     /// Memory that programs can get now, in bytes.
     pub available: u64,
@@ -43,13 +44,15 @@ impl Readings {
             let kib = field(&memory, name)?.split(' ').next()?;
             Some(kib.parse::<u64>().ok()? * 1024)
         };
+        let limit = allocation::memory().unwrap_or(u64::MAX);
+        let granted = |name| bytes(name).unwrap_or(0).min(limit);
         Readings {
             allowed: allowed.len(),
             usable: processors(),
             concurrency: default_concurrency(None, 1),
             busy: allowed.iter().map(|&cpu| busy_share(cpu, &before, &after)).sum(),
-            memory: bytes("MemTotal").unwrap_or(0),
-            available: bytes("MemAvailable").unwrap_or(0),
+            memory: granted("MemTotal"),
+            available: granted("MemAvailable"),
         }
     }
 
@@ -57,7 +60,7 @@ impl Readings {
     pub fn findings(&self) -> Vec<Finding> {
         let Readings { allowed, usable, concurrency, busy, memory, available } = *self;
         let quota = match usable < allowed {
-            true => format!(" of {allowed}, by a quota"),
+            true => format!(" of {allowed}, by a quota or a Slurm task"),
             false => String::new(),
         };
         let reason = match usable {
@@ -142,7 +145,9 @@ mod tests {
             text(machine(2, 0.0, 0)).ends_with("--concurrency 2 is the default (a game for each)")
         );
         let limited = Readings { usable: 2, concurrency: 2, ..machine(8, 0.0, 0) };
-        assert!(text(limited).starts_with("processors: 2 of 8, by a quota, so --concurrency 2"));
+        assert!(
+            text(limited).starts_with("processors: 2 of 8, by a quota or a Slurm task, so --conc")
+        );
     }
 
     #[test]

@@ -42,7 +42,8 @@ pub struct GameCount {
 }
 
 impl GameCount {
-    pub(super) fn exactly(games: u64) -> GameCount {
+    /// Creates the count of a known number of games.
+    pub fn exactly(games: u64) -> GameCount {
         GameCount { least: games, most: games }
     }
 }

@@ -2,3 +2,4 @@
 
 pub mod openings;
 pub mod schedule;
+pub mod shard;

@@ -5,6 +5,7 @@
 //! any machine, and beside any other players. Its moves are the same only if the players ignore the
 //! clock.
 
+use crate::pairing::shard::Shard;
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,6 +33,8 @@ pub struct Schedule {
     stages: Vec<ScheduledStage>,
     rotations: u64,
     seed: u64,
+    /// Part whose games are played; `None` for all games.
+    shard: Option<Shard>,
 }
 
 /// Groups that all meet in the same rounds.
@@ -123,7 +126,12 @@ impl Schedule {
     /// Panics if there is no seat.
     pub fn staged(seats: usize, seed: u64) -> Schedule {
         assert!(seats > 0, "a group has players");
-        Schedule { stages: Vec::new(), rotations: seats as u64, seed }
+        Schedule { stages: Vec::new(), rotations: seats as u64, seed, shard: None }
+    }
+
+    /// Restricts the games that are played to a part of the schedule.
+    pub fn of_shard(self, shard: Option<Shard>) -> Schedule {
+        Schedule { shard, ..self }
     }
 
     /// Adds a stage in which each of these groups, which are in ascending order, plays all of the
@@ -164,20 +172,48 @@ impl Schedule {
         self.seed
     }
 
+    /// Returns the number of games that are played: those of the shard, if there is one.
+    pub fn own_games(&self) -> u64 {
+        let (unit, in_round) = self.unit();
+        self.shard
+            .map_or(self.games(), |shard| unit * shard.count_of(self.games() / unit, in_round))
+    }
+
+    /// Returns `true` if the game at `index` is played: the shard has it, or there is none.
+    pub fn is_own(&self, index: u64) -> bool {
+        let (unit, in_round) = self.unit();
+        self.shard.is_none_or(|shard| shard.has(index / unit, in_round))
+    }
+
+    /// Returns the number of successive games that a shard keeps together, and the number of such
+    /// units in a round. A unit is a group on one setup, with all rotations of its seats. In solo
+    /// games it is all players on one instance, as their results are compared.
+    fn unit(&self) -> (u64, u64) {
+        let groups = self.groups().len().max(1) as u64;
+        match self.rotations {
+            1 => (groups, 1),
+            seats => (seats, groups),
+        }
+    }
+
     /// Returns the games that can be played now, in the order in which they should begin: those
     /// that are not in `played`.
     pub fn next<'a>(
         &'a self,
         played: &'a HashSet<GameId>,
     ) -> impl Iterator<Item = Pairing> + use<'a> {
-        let indices = (0..self.games()).filter(|&index| !played.contains(&self.id(index)));
+        let indices = self.own_indices().filter(|&index| !played.contains(&self.id(index)));
         indices.map(|index| self.pairing(index))
     }
 
-    /// Returns the identities of all games in the order in which they should begin. It is much
+    /// Returns the identities of the games in the order in which they should begin. It is much
     /// quicker than [`Schedule::pairings`], which computes seeds.
     pub fn ids(&self) -> impl Iterator<Item = GameId> + use<'_> {
-        (0..self.games()).map(|index| self.id(index))
+        self.own_indices().map(|index| self.id(index))
+    }
+
+    fn own_indices(&self) -> impl Iterator<Item = u64> + use<'_> {
+        (0..self.games()).filter(|&index| self.is_own(index))
     }
 
     /// Returns all games in the order in which they should begin.
@@ -257,6 +293,7 @@ fn stream(seed: u64, stream: u64, index: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
 
     #[test]
     fn paired_games_share_an_opening_and_swap_seats() {
@@ -319,6 +356,33 @@ mod tests {
         let played = [&all[2], &all[7]].map(Pairing::id).into();
         let left: Vec<Pairing> = schedule.next(&played).collect();
         assert_eq!(left, [&all[..2], &all[3..7], &all[8..]].concat());
+    }
+
+    /// The games of a pairing on one setup stay together, and all players of a solo instance.
+    #[test]
+    fn shards_have_each_game_once() {
+        for (players, seats, games, parts) in
+            [(2, 2, 100, 20), (5, 2, 8, 3), (4, 3, 9, 4), (3, 1, 7, 2)]
+        {
+            let whole = Schedule::new(players, seats, games, 1);
+            let mut owners: HashMap<(u64, Vec<usize>), u64> = HashMap::new();
+            let mut all = Vec::new();
+            for number in 1..=parts {
+                let shard = Shard::parse(&format!("{number}/{parts}")).unwrap();
+                let part = whole.clone().of_shard(Some(shard));
+                assert_eq!(part.ids().count() as u64, part.own_games());
+                let nothing = HashSet::new();
+                for game in part.next(&nothing) {
+                    let group = if seats == 1 { vec![] } else { game.group() };
+                    assert_eq!(*owners.entry((game.round, group)).or_insert(number), number);
+                    all.push(game.id());
+                }
+            }
+            all.sort_unstable();
+            let mut expected: Vec<GameId> = whole.ids().collect();
+            expected.sort_unstable();
+            assert_eq!(all, expected);
+        }
     }
 
     #[test]

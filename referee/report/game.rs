@@ -226,6 +226,7 @@ mod tests {
             players: vec![player(), player()],
             sprt: None,
             adjudication: None,
+            shard: None,
             tournament: None,
         };
         let ply = |(number, &time): (usize, &AnswerTime)| Ply {

@@ -1,7 +1,8 @@
 //! Tables of stored matches, and of the games of one match.
 
 use super::game::{names, GameDocument};
-use super::summary::{rounded, score_so_far};
+use super::rounded;
+use super::summary::score_so_far;
 use super::table::plain_table;
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
@@ -82,7 +83,7 @@ impl ListedMatch {
             games: tally.games,
             asked: match config.tournament {
                 Some(_) => tally.games,
-                None => config.schedule().games(),
+                None => config.schedule().own_games(),
             },
             sprt: config.sprt.map(|sprt| sprt.to_string()),
             score: score_so_far(tally, config),

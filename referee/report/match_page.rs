@@ -2,7 +2,8 @@
 
 use super::replay::ReplayDocument;
 use super::results::{ListedGame, Results};
-use super::summary::{rounded, Summary};
+use super::rounded;
+use super::summary::Summary;
 use super::table::{notes, report_lines};
 use super::{charts, page, selection};
 use crate::config::MatchConfig;

@@ -5,6 +5,7 @@ pub mod csv;
 pub mod ending;
 pub mod game;
 pub mod list;
+pub mod machines;
 pub mod match_page;
 pub mod output;
 pub mod page;
@@ -25,6 +26,18 @@ use crate::escape::needs_escape;
 /// Returns a value as one line of JSON, without characters that a terminal would interpret.
 pub fn json_line(value: &impl serde::Serialize) -> String {
     safe_line(&serde_json::to_string(value).expect("documents have string keys"))
+}
+
+/// Rounds a value to `digits` decimals.
+pub fn rounded(value: f64, digits: i32) -> f64 {
+    let unit = 10f64.powi(digits);
+    // Adding zero turns -0 into 0.
+    (value * unit).round() / unit + 0.0
+}
+
+/// Returns a count with its noun: `1 game`, `2 games`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn safe_line(line: &str) -> String {

@@ -2,8 +2,9 @@
 //! should look at, each with the command that shows it.
 
 use super::output::{unwritable, write_whole};
+use super::rounded;
 use super::standings::{block, cell, status};
-use super::summary::{rounded, PlayerSummary, Status, Summary};
+use super::summary::{PlayerSummary, Status, Summary};
 use super::table::report_lines;
 use crate::failure::Failure;
 use crate::play::metadata::number;

@@ -1,5 +1,6 @@
 //! Results of a stored match: its summary, and an entry for each game.
 
+use super::machines::differing;
 use super::summary::{PlayerSummary, RunInfo, Summary};
 use crate::failure::Failure;
 use crate::play::record::{ranks_of, Details, GameResult};
@@ -61,46 +62,11 @@ impl Results {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn read(archive: &Archive, versions: Versions) -> Result<Results, Failure> {
-        let _moment = archive.moment()?;
         let view = archive.view(versions);
-        let config = &view.config;
-        let mut stages = match config.tournament {
-            Some(_) => Some(Stages::of_tournament(config, archive)?),
-            None => None,
-        };
-        let mut tally = Tally::with_clocks(config.clocks());
         let (mut games, mut setups) = (Vec::new(), Numbering::default());
-        archive.for_each_detailed::<Failure>(&view, Order::Number, &mut |result, details| {
-            tally.add(&result);
-            tally.add_details(&result, &details);
-            if let Some(stages) = &mut stages {
-                stages.count(&result);
-            }
+        let (summary, tally) = summarise(archive, &view, &mut |result, details| {
             games.extend(listed(result, details, &mut setups));
-            Ok(())
         })?;
-        archive.refuse_missing()?;
-        let mut missed = Vec::new();
-        if let Some(stages) = &mut stages {
-            missed = complete(stages, &games, config.players.len());
-            let (_, struck) = stages.results();
-            if stages.has_surplus(&struck) {
-                tally = counted(archive, &view, stages, &struck)?.0;
-            }
-        }
-        let is_full = match &stages {
-            Some(stages) => stages.is_over(),
-            None => tally.games >= config.schedule().games(),
-        };
-        let db = Some(archive.path().display().to_string());
-        let mut summary =
-            Summary::new(&tally, config, RunInfo { db, is_full, ..RunInfo::default() });
-        for player in missed {
-            summary.players[player].not_started = Some("it has no game".into());
-        }
-        if let Some(stages) = &stages {
-            summary.rank_by(stages, config);
-        }
         Ok(Results { view, tally, summary, games, setups: setups.texts })
     }
 
@@ -122,14 +88,67 @@ impl Results {
     }
 }
 
+/// Returns the summary of the stored games of a view and their counts. `take` receives each game
+/// after it was counted. Without a tournament the memory does not depend on the number of games.
+///
+/// # Errors
+/// Returns an error if the file is damaged.
+pub fn summarise(
+    archive: &Archive,
+    view: &View,
+    take: &mut dyn FnMut(GameResult, Details),
+) -> Result<(Summary, Tally), Failure> {
+    let _moment = archive.moment()?;
+    let config = &view.config;
+    let mut stages = match config.tournament {
+        Some(_) => Some(Stages::of_tournament(config, archive)?),
+        None => None,
+    };
+    let mut tally = Tally::of_stored(config.clocks());
+    let mut plays = vec![false; config.players.len()];
+    archive.for_each_detailed::<Failure>(view, Order::Number, &mut |result, details| {
+        tally.add(&result);
+        tally.add_details(&result, &details);
+        if let Some(stages) = &mut stages {
+            stages.count(&result);
+        }
+        result.players.iter().for_each(|&player| plays[player] = true);
+        take(result, details);
+        Ok(())
+    })?;
+    archive.refuse_missing()?;
+    tally.identical = archive.identical(view)?;
+    let mut missed = Vec::new();
+    if let Some(stages) = &mut stages {
+        missed = complete(stages, &plays);
+        let (_, struck) = stages.results();
+        if stages.has_surplus(&struck) {
+            tally = counted(archive, view, stages, &struck)?.0;
+        }
+    }
+    let is_full = match &stages {
+        Some(stages) if config.shard.is_some() => stages.has_shard(&config.schedule()),
+        Some(stages) => stages.is_over(),
+        None => tally.games >= config.schedule().own_games(),
+    };
+    let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);
+    let info = RunInfo { db: Some(db), machines, is_full, ..RunInfo::default() };
+    let mut summary = Summary::new(&tally, config, info);
+    for player in missed {
+        summary.players[player].not_started = Some("it has no game".into());
+    }
+    if let Some(stages) = &stages {
+        summary.rank_by(stages, config);
+    }
+    Ok((summary, tally))
+}
+
 /// Follows the stages as far as their games are stored. Returns the players that never started:
 /// those without any game that a stage lacks, or without which the tournament is over.
-fn complete(stages: &mut Stages, games: &[ListedGame], players: usize) -> Vec<usize> {
+fn complete(stages: &mut Stages, plays: &[bool]) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
     advance(stages);
-    let mut plays = vec![false; players];
-    games.iter().flat_map(|game| &game.players).for_each(|&player| plays[player] = true);
-    let mut absent: Vec<usize> = (0..players).filter(|&player| !plays[player]).collect();
+    let mut absent: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
     let mut without = stages.clone();
     absent.iter().for_each(|&player| without.miss(player));
     advance(&mut without);

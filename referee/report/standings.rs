@@ -3,7 +3,8 @@
 
 use super::json_line;
 use super::output::{unwritable, write_whole};
-use super::summary::{rounded, PlayerSummary, SprtSummary, Status, Summary};
+use super::rounded;
+use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::failure::Failure;

@@ -1,10 +1,11 @@
 //! Summary of a tournament: one document for people and for programs.
 
+use super::machines::{HealthSummary, MachineSummary};
+use super::rounded;
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
-use crate::statistics::health::Health;
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::rating::{Estimate, OutcomeCount, Pairs, Sample};
 use crate::statistics::solo::SoloTally;
@@ -66,6 +67,9 @@ pub struct Summary {
     /// only if it has fewer.
     #[serde(skip)]
     pub crowd: Option<(usize, usize)>,
+    /// Kinds of machines on which the games were played, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<MachineSummary>,
     /// Level of protection that the sandboxes of this run give; `None` if all players are bundled
     /// bots or people.
     pub sandbox: Option<&'static str>,
@@ -77,32 +81,6 @@ pub struct Summary {
     /// Players that could not be started, by name.
     #[serde(skip)]
     pub not_started: BTreeMap<String, FaultReport>,
-}
-
-/// Waits of the moves for a processor: of the player while it thinks, and of the referee when the
-/// answer has come.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct HealthSummary {
-    /// Share of moves that waited for more than a tenth of their limit.
-    pub disturbed: f64,
-    /// Median of the waits in milliseconds.
-    pub wait_p50_ms: f64,
-    /// 99th percentile.
-    pub wait_p99_ms: f64,
-    /// Maximum.
-    pub wait_max_ms: f64,
-}
-
-impl HealthSummary {
-    fn new(health: &Health) -> Option<HealthSummary> {
-        let wait = |share| rounded(health.wait(share).as_secs_f64() * 1000.0, 3);
-        (health.moves > 0).then(|| HealthSummary {
-            disturbed: rounded(health.disturbed as f64 / health.moves as f64, 6),
-            wait_p50_ms: wait(0.5),
-            wait_p99_ms: wait(0.99),
-            wait_max_ms: wait(1.0),
-        })
-    }
 }
 
 /// State of an SPRT.
@@ -335,6 +313,8 @@ pub struct RunInfo {
     /// Number of processors that the games need which run at once, and number that the machine has;
     /// only if it has fewer.
     pub crowd: Option<(usize, usize)>,
+    /// Kinds of machines on which the games were played, if there are several.
+    pub machines: Vec<MachineSummary>,
     /// Level of protection that the sandboxes of the programs give.
     pub sandbox: Option<Level>,
     /// Whether all games were played between the players that could be started.
@@ -388,6 +368,7 @@ impl Summary {
             sprt,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
+            machines: of.machines,
             sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
             continued_by: match config.tournament {
                 Some(_) => "the same command",
@@ -564,13 +545,6 @@ fn times(micros: &Histogram<u64>) -> Option<TimeSummary> {
 fn pairs(head_to_head: &HeadToHead) -> PairsSummary {
     let pairs = head_to_head.pairs;
     PairsSummary { ll: pairs.ll, ld: pairs.ld, even: pairs.even(), wd: pairs.wd, ww: pairs.ww }
-}
-
-/// Rounds a value to `digits` decimals.
-pub fn rounded(value: f64, digits: i32) -> f64 {
-    let unit = 10f64.powi(digits);
-    // Adding zero turns -0 into 0.
-    (value * unit).round() / unit + 0.0
 }
 
 /// Returns the score so far for the progress bar: points of two players or of the leader, and the

@@ -1,8 +1,8 @@
 //! Summary as a table for people.
 
-use super::summary::{
-    rounded, HealthSummary, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary,
-};
+use super::machines::{self, HealthSummary};
+use super::rounded;
+use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
@@ -250,6 +250,8 @@ fn machine(summary: &Summary) -> String {
 fn extent(summary: &Summary) -> String {
     let Summary { games, resumed, moves, seconds, seed, .. } = summary;
     match resumed {
+        // A stored match was not played by this run.
+        0 if *seconds == 0.0 => format!("{games} games, {moves} moves; seed {seed}\n"),
         0 => format!("{games} games, {moves} moves in {seconds:.1} s; seed {seed}\n"),
         _ => {
             let new = games.saturating_sub(*resumed);
@@ -291,6 +293,7 @@ pub fn notes(summary: &Summary) -> String {
         );
     }
     text += &machine(summary);
+    text += &machines::text(&summary.machines);
     text += &conditions(summary);
     if !summary.complete {
         let hint = match &summary.db {

@@ -1,6 +1,6 @@
 //! Result of a tuning run: one document for people and for programs.
 
-use super::summary::rounded;
+use super::rounded;
 use super::table::plain_table;
 use crate::config::MatchConfig;
 use crate::escape::escape;

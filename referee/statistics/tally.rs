@@ -101,7 +101,8 @@ pub struct Tally {
     pub moves: u64,
     /// Number of games with the setup, moves and faults of an earlier one.
     pub identical: u64,
-    seen: HashSet<u64>,
+    /// Hashes of the games that were counted; `None` if identical games are counted elsewhere.
+    seen: Option<HashSet<u64>>,
     /// Clock of each player, if they are known.
     clocks: Vec<Clock>,
     /// Waits of the moves in the games that count, if the clocks are known.
@@ -122,7 +123,7 @@ impl Tally {
             void: 0,
             moves: 0,
             identical: 0,
-            seen: HashSet::new(),
+            seen: Some(HashSet::new()),
             clocks: Vec::new(),
             health: Health::default(),
         }
@@ -132,6 +133,11 @@ impl Tally {
     pub fn with_clocks(clocks: Vec<Clock>) -> Tally {
         let players = clocks.len();
         Tally { clocks, ..Tally::new(players) }
+    }
+
+    /// Creates an empty tally of a stored match, whose file counts identical games.
+    pub fn of_stored(clocks: Vec<Clock>) -> Tally {
+        Tally { seen: None, ..Tally::with_clocks(clocks) }
     }
 
     /// Counts a game with its moves.
@@ -167,7 +173,9 @@ impl Tally {
         for (&player, times) in seated.iter().zip(&game.times) {
             self.players[player].stolen += times.stolen;
         }
-        self.identical += u64::from(!self.seen.insert(game.fingerprint));
+        if let Some(seen) = &mut self.seen {
+            self.identical += u64::from(!seen.insert(game.fingerprint));
+        }
         if seated.len() > 1 {
             let half_points = self.rank(seated, &ranks_of(outcome));
             if let [one, other] = seated[..] {

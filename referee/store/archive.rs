@@ -1,12 +1,15 @@
 //! A results file opened for reading.
 
+use super::cells;
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::game_row::GameRow;
 use super::lineup::{Lineup, Versions, View};
+use super::machine::Machine;
 use super::moves_row::MovesRow;
 use super::schema::{Content, MATCH};
 use crate::config::MatchConfig;
+use crate::launcher::jail::Level;
 use crate::pairing::schedule::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::registry::Registry;
@@ -20,11 +23,11 @@ use std::path::Path;
 const RESULTS: &str = "SELECT * FROM game";
 /// Results with moves: all columns of `game`, then those of `moves`, which are NULL where its row
 /// is missing.
-const GAMES: &str = "SELECT * FROM game LEFT JOIN moves ON moves.number = game.number";
+pub(super) const GAMES: &str = "SELECT * FROM game LEFT JOIN moves ON moves.number = game.number";
 /// Number of a document, its text and its checksum.
 type NumberedDocument = (i64, (String, u32));
 /// Number of columns of `game`.
-const GAME_COLUMNS: usize = 18;
+pub(super) const GAME_COLUMNS: usize = 18;
 
 /// Order in which games are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,12 +39,15 @@ pub enum Order {
 }
 
 /// Session in which games of a match were played; with `--resume` there are several.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Session {
     /// Start of the session, in seconds since 1970.
     pub begun: i64,
     /// Version of the referee.
     pub referee: String,
+    /// Machine of the session; unknown to earlier versions of the referee.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
 }
 
 /// Stored match.
@@ -51,7 +57,7 @@ pub struct Archive {
     config: MatchConfig,
     pub(super) lineup: Lineup,
     current: View,
-    lower_is_better: bool,
+    pub(super) lower_is_better: bool,
 }
 
 impl Archive {
@@ -136,6 +142,19 @@ impl Archive {
         count.map(i64::cast_unsigned)
     }
 
+    /// Returns the size of the file without its journal, in bytes.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn size(&self) -> Result<u64, StoreError> {
+        let number = |sql: &str| {
+            self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
+        };
+        let (pages, bytes): (i64, i64) =
+            (number("PRAGMA page_count")?, number("PRAGMA page_size")?);
+        Ok((pages * bytes).cast_unsigned())
+    }
+
     /// Returns the stored games of a view, each with its number.
     ///
     /// # Errors
@@ -193,7 +212,7 @@ impl Archive {
         Ok(numbers)
     }
 
-    fn damaged(&self, what: impl Into<String>) -> StoreError {
+    pub(super) fn damaged(&self, what: impl Into<String>) -> StoreError {
         self.database.error(OpenError::Damaged(what.into()))
     }
 
@@ -402,6 +421,44 @@ impl Archive {
         let strays: Vec<i64> = self.database.column(sql)?;
         problems.extend(strays.iter().map(|number| format!("game {number}: it has only moves")));
         Ok(problems)
+    }
+
+    /// Returns each level of protection of each session.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn sandboxes(&self) -> Result<Vec<(i64, Level)>, StoreError> {
+        let rows: Vec<(i64, String)> = self.database.query(|connection| {
+            let mut statement = connection.prepare("SELECT DISTINCT session, sandbox FROM game")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })?;
+        let parsed = rows.into_iter().map(|(session, level)| {
+            let level = Level::parse(&level).ok_or_else(|| self.damaged("a sandbox is unknown"))?;
+            Ok((session, level))
+        });
+        parsed.collect()
+    }
+
+    /// Returns the number of games of a view that equal an earlier one, move for move.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn identical(&self, view: &View) -> Result<u64, StoreError> {
+        let (mut identical, mut before) = (0, None);
+        let sql = "SELECT fingerprint, versions FROM game ORDER BY fingerprint";
+        self.for_each_row::<StoreError>(sql, &mut |row| {
+            let failed = StoreError::of(self.path());
+            let versions: String = row.get(1).map_err(&failed)?;
+            let versions = cells::numbers(&versions).unwrap_or_default();
+            if view.players(&versions).is_some() {
+                let fingerprint: i64 = row.get(0).map_err(&failed)?;
+                identical += u64::from(before == Some(fingerprint));
+                before = Some(fingerprint);
+            }
+            Ok(())
+        })?;
+        Ok(identical)
     }
 
     /// Returns the numbers of the sessions that have games.

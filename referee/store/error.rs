@@ -67,6 +67,18 @@ pub enum OpenError {
     /// The file holds another match than the one to resume.
     #[error("it holds another match: {0}")]
     AnotherMatch(String),
+    /// The output of a merge exists.
+    #[error("it exists already; help: remove it, or name another file by --output")]
+    Exists,
+    /// The file cannot be merged with others.
+    #[error("{0}")]
+    Unmergeable(String),
+    /// A game has two results although nothing in it depends on time.
+    #[error("{0}, though nodes or depth limit both; help: play it again with referee rerun")]
+    TwoResults(String),
+    /// A game has two results.
+    #[error("{0}; help: add --prefer first or --prefer newest")]
+    NoPreference(String),
     /// The file holds no match yet.
     #[error("it holds no match")]
     Empty,

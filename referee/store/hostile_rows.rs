@@ -29,6 +29,7 @@ fn config() -> MatchConfig {
         players: vec![player("a"), player("b")],
         sprt: None,
         adjudication: None,
+        shard: None,
         tournament: None,
     }
 }

@@ -197,6 +197,49 @@ impl Lineup {
         Ok(())
     }
 
+    /// Adds the versions of `others` that these players lack, in an order that does not depend on
+    /// the order of `others`. Returns the new identities of the versions of each.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite.
+    pub fn join<'a>(
+        &mut self,
+        others: impl Iterator<Item = &'a Lineup> + Clone,
+        connection: &Connection,
+    ) -> rusqlite::Result<Vec<HashMap<i64, i64>>> {
+        let key = |version: &&StoredVersion| {
+            let PlayerConfig { name, version, dialect, limits, .. } = &version.config;
+            (name.clone(), version.clone(), dialect.clone(), json(limits))
+        };
+        let mut all: Vec<&StoredVersion> =
+            others.clone().flat_map(|other| &other.versions).collect();
+        all.sort_by_cached_key(key);
+        for StoredVersion { config, .. } in all {
+            let own = self.player(&config.name).map(|player| self.has_version(player, config));
+            if let (Some(player), Some(false)) = (self.player(&config.name), own) {
+                self.version(player, config, connection)?;
+            }
+        }
+        let same = |version: &StoredVersion| {
+            let is_same = |own: &&StoredVersion| {
+                own.config.name == version.config.name
+                    && own.config.is_same_version(&version.config)
+            };
+            Some((version.id, self.versions.iter().find(is_same)?.id))
+        };
+        Ok(others.map(|other| other.versions.iter().filter_map(same).collect()).collect())
+    }
+
+    fn has_version(&self, player: i64, config: &PlayerConfig) -> bool {
+        let mut own = self.versions.iter().filter(|version| version.player == player);
+        own.any(|version| version.config.is_same_version(config))
+    }
+
+    /// Returns the version with this identity.
+    pub fn version_of(&self, id: i64) -> Option<&PlayerConfig> {
+        self.versions.iter().find(|version| version.id == id).map(|version| &version.config)
+    }
+
     /// Returns the identity of a version, which is added if the player had none like it. A known
     /// one gets the sandbox of `config`, and its command where its own folder is another one.
     fn version(

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Number of columns.
-const COLUMNS: usize = 11;
+pub const MOVES_COLUMNS: usize = 11;
 
 /// Start report in a column: whether the player was kept, and its line of readiness.
 type StartColumn = Option<(bool, Option<String>)>;
@@ -62,7 +62,7 @@ const STEP: Duration = Duration::from_micros(1);
 
 /// Row of the table `moves` in the result of a query.
 pub struct MovesRow<'r> {
-    cells: [ValueRef<'r>; COLUMNS],
+    cells: [ValueRef<'r>; MOVES_COLUMNS],
 }
 
 impl<'r> MovesRow<'r> {

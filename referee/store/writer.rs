@@ -321,7 +321,7 @@ fn used_versions(transaction: &Transaction) -> rusqlite::Result<HashSet<i64>> {
 }
 
 /// Runs a statement whose two parameters are a document and its checksum.
-fn insert_document(
+pub(super) fn insert_document(
     transaction: &Transaction,
     sql: &str,
     document: &impl Serialize,

@@ -294,6 +294,7 @@ mod tests {
             players: vec![player("a"), player("b")],
             sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
             adjudication: None,
+            shard: None,
             tournament: None,
         }
     }

@@ -1,5 +1,6 @@
 //! Many games at once: workers play them, one collector counts them.
 
+pub mod allocation;
 pub mod collector;
 pub mod containment;
 pub mod format;

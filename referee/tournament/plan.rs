@@ -11,6 +11,7 @@ use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, Registry, Speech};
+use crate::tournament::allocation;
 use crate::tournament::collector::TEST_WINDOW;
 use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
@@ -159,6 +160,21 @@ impl MatchPlan {
         let limits = self.config.players.iter().map(|player| &player.limits);
         let needed = self.concurrency * per_game(limits, self.config.seats);
         Some((needed, processors())).filter(|(needed, there)| needed > there)
+    }
+
+    /// Returns the memory that the programs at once may use, and the memory that a scheduler or a
+    /// container grants, if it is less.
+    pub fn memory_shortage(&self) -> Option<(u64, u64)> {
+        let is_program = |player: &&TournamentPlayer| match &player.source {
+            PlayerSource::Program(_) => player.config.sandbox.profile.is_some(),
+            _ => false,
+        };
+        let limits = self.players.iter().filter(is_program).map(|of| of.config.sandbox.memory);
+        let mut limits: Vec<u64> = limits.collect();
+        limits.sort_unstable_by(|a, b| b.cmp(a));
+        let of_game: u64 = limits.iter().take(self.config.seats).sum();
+        let needed = of_game.saturating_mul(self.concurrency as u64);
+        Some((needed, allocation::memory()?)).filter(|(needed, granted)| needed > granted)
     }
 
     /// Returns `true` if a person plays at the terminal.

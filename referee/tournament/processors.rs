@@ -2,6 +2,7 @@
 
 use crate::config::limits::PlayerLimits;
 use crate::failure::Failure;
+use crate::tournament::allocation;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::thread::available_parallelism;
 
@@ -24,9 +25,11 @@ pub fn threads_of(limits: &PlayerLimits) -> usize {
     limits.clock.threads.map_or(1, |threads| threads as usize)
 }
 
-/// Returns the number of processors that this process may use.
+/// Returns the number of processors that this process may use: by its affinity, the quota of its
+/// control group, and its Slurm task.
 pub fn processors() -> usize {
-    available_parallelism().map_or(1, usize::from)
+    let there = available_parallelism().map_or(1, usize::from);
+    allocation::processors().map_or(there, |granted| granted.min(there))
 }
 
 /// Returns the number of games played at once: `asked`, else the number for which there are
@@ -61,8 +64,9 @@ pub fn check_fit(asked: Option<u16>, per_game: usize) -> Result<(), Failure> {
     }
 }
 
-/// Returns the processors of a worker, or none if there are fewer than all workers take. A round
-/// trip through a pipe is several times faster when both ends share a processor.
+/// Returns the processors of a worker, or none if there are fewer than all workers take. There are
+/// none either if this process is granted fewer than it may use: others would choose the same ones.
+/// A round trip through a pipe is several times faster when both ends share a processor.
 ///
 /// Processors are assigned in order from the current one of the referee, so that two referees at
 /// once need not meet on the same one.
@@ -70,7 +74,7 @@ pub fn of_worker(worker: usize, workers: usize, per_game: usize, here: usize) ->
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
     let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
     // With more workers than processors, some would have to share one.
-    if workers * per_game > allowed.len() {
+    if workers * per_game > allowed.len() || processors() < allowed.len() {
         return Vec::new();
     }
     let first = allowed.iter().position(|&cpu| cpu == here).unwrap_or(0) + worker * per_game;

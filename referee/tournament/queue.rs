@@ -230,11 +230,14 @@ impl GameQueue {
     }
 }
 
-/// Returns the first game that can begin: one that is not taken, has all of its players and is not
-/// beyond the last round.
+/// Returns the first game that can begin: one of the shard that is not taken, has all of its
+/// players and is not beyond the last round.
 fn first(state: &State) -> Option<(u64, Pairing)> {
     let is_absent = |player: &usize| state.absent.contains(player);
     let mut open = (state.next..state.schedule.games()).filter(|&index| {
+        if !state.schedule.is_own(index) {
+            return false;
+        }
         let id = state.schedule.id(index);
         !state.taken.contains(&id)
             && !id.players.iter().any(is_absent)

@@ -9,7 +9,7 @@ use crate::config::format::FormatConfig;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
 use crate::formats::{Format, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage};
-use crate::pairing::schedule::GameId;
+use crate::pairing::schedule::{GameId, Schedule};
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::store::Archive;
@@ -199,6 +199,24 @@ impl Stages {
     /// Returns `true` if a stage that has begun knows that a player takes part no more.
     pub fn lacks(&self, player: usize) -> bool {
         self.stages.iter().any(|stage| stage.absent.contains(&player))
+    }
+
+    /// Returns the schedule of the known stages; `empty` has none yet.
+    pub fn schedule(&self, empty: &Schedule) -> Schedule {
+        let mut schedule = empty.clone();
+        for (groups, rounds) in self.stages.iter().flat_map(StoredStage::rounds) {
+            schedule.add_stage(groups, rounds);
+        }
+        schedule
+    }
+
+    /// Returns `true` if every game of the shard of `empty` is counted or lacks a player.
+    pub fn has_shard(&self, empty: &Schedule) -> bool {
+        let is_out = |player: &usize| !self.history.present[*player];
+        let schedule = self.schedule(empty);
+        let is_over = |id: GameId| self.results.contains_key(&id) || id.players.iter().any(is_out);
+        let mut games = schedule.ids();
+        games.all(is_over)
     }
 
     /// Returns the number of complete stages.

@@ -126,6 +126,7 @@ fn page_of(name: &str, rules: &str, game: &dyn DynGame, moves: &Moves) -> String
         players: (0..moves.seats).map(player).collect(),
         sprt: None,
         adjudication: None,
+        shard: None,
         tournament: None,
     };
     let ply = |(seat, mv): &(Seat, String)| Ply {

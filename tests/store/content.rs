@@ -184,6 +184,7 @@ fn config() -> MatchConfig {
         players: (0..SEATS).map(player).collect(),
         sprt: None,
         adjudication: Adjudication::parse("max-plies=9,draw=3,majority").ok(),
+        shard: None,
         tournament: None,
     }
 }

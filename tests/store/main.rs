@@ -9,6 +9,7 @@ mod format1;
 mod growth;
 mod harness;
 mod kills;
+mod merge;
 mod rivals;
 mod rooms;
 mod same;

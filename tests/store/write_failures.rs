@@ -31,6 +31,7 @@ fn config() -> MatchConfig {
         players: vec![player("a"), player("b")],
         sprt: None,
         adjudication: None,
+        shard: None,
         tournament: None,
     }
 }
@@ -70,7 +71,7 @@ fn open(path: &Path) -> Result<Writer, StoreError> {
         Some(writer) => writer,
         None => Writer::create(path, &config(), "a test", &registry)?,
     };
-    writer.begin_session(Session { begun: 0, referee: String::new() }, false)?;
+    writer.begin_session(Session { begun: 0, referee: String::new(), machine: None }, false)?;
     Ok(writer)
 }
 

@@ -1,14 +1,13 @@
 //! `referee tournament FILE.toml | DIR`: plays a tournament, or its remaining games.
 
 mod entrants;
-mod estimate;
 mod play;
 
 use super::args::TournamentArgs;
 use super::clock::timed_here;
-use super::match_file;
-use super::play_match::warn_of_sandbox;
+use super::play_match::{warn_of_memory, warn_of_sandbox};
 use super::report::page_of;
+use super::{estimate, match_file, shard};
 use crate::config::arena::Arena;
 use crate::config::format::{FormatConfig, TournamentConfig};
 use crate::config::from_args::{self, Absent};
@@ -37,6 +36,7 @@ use crate::submissions::Builder;
 use crate::tournament::containment::Containment;
 use crate::tournament::format;
 use crate::tournament::plan::MatchPlan;
+use crate::tournament::stages::Stages;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -86,15 +86,18 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     if let Some(folder) = &source.folder {
         containment = containment.hiding([folder.clone()]);
     }
-    let resolved = configure(&source, &options, resumed.as_ref(), &containment, registry)?;
+    let mut resolved = configure(&source, &options, resumed.as_ref(), &containment, registry)?;
+    let stored = resumed.as_ref().map(Writer::archive);
+    shard::choose(args.shard, options.common.seed.is_some(), stored, &mut resolved.config)?;
     let mut plan = MatchPlan::new(resolved, registry, options.concurrency, &containment)?;
-    announce(args, &plan)?;
+    announce(args, &plan, registry)?;
     if args.dry_run {
         return Ok(ExitCode::SUCCESS);
     }
     let mut store = match_file::begin_session(Some(&path), args.durable, resumed, &plan, registry)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref());
+    warn_of_memory(&plan);
     let run = RunOptions {
         pinned: !args.no_pin,
         events: args.events,
@@ -299,11 +302,14 @@ fn resolve_format(
 }
 
 /// Prints the lines that describe the tournament.
-fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
+fn announce(args: &TournamentArgs, plan: &MatchPlan, registry: &Registry) -> Result<(), Failure> {
     let MatchPlan { config, .. } = plan;
     let tournament = config.tournament.as_ref().expect("a tournament has a format");
-    let format = format::open(&tournament.format, config)
-        .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
+    let open = || {
+        format::open(&tournament.format, config)
+            .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))
+    };
+    let format = open()?;
     let count = format.games(config.players.len());
     let games = match count.least == count.most {
         true => count.most.to_string(),
@@ -316,11 +322,18 @@ fn announce(args: &TournamentArgs, plan: &MatchPlan) -> Result<(), Failure> {
         tournament.format,
         config.seed
     );
+    let mut own = count.most;
+    if let Some(shard) = config.shard {
+        let stages = Stages::new(format, &tournament.format, config.players.len(), Vec::new());
+        own = stages.schedule(&plan.schedule).own_games();
+        text += &format!("shard {shard}: {own} of {games} games\n");
+    }
     if let Some(sandboxes) = &plan.sandboxes {
         text += &format!("{}\n", sandboxes.line());
     }
     if args.dry_run {
-        text += &estimate::describe(plan, count).unwrap_or_default();
+        let format = open()?;
+        text += &estimate::describe(plan, count, own, registry);
         let first =
             format.next(&History { stages: Vec::new(), present: vec![true; config.players.len()] });
         text += &pairings(first, config);

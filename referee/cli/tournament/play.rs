@@ -4,6 +4,7 @@ use crate::cli::listen::listen_beside;
 use crate::cli::play_match::{change, kept_in, print_event};
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
+use crate::report::machines;
 use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
 use crate::resource_limits::make_room_for_descriptors;
@@ -77,8 +78,11 @@ pub fn play(
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let queue = plan.staged_queue(played, collector.archive().ledger()?.next);
     let tournament = plan.config.tournament.as_ref().expect("a tournament has a format");
-    let most = format::open(&tournament.format, &plan.config)
-        .map_or(0, |format| format.games(plan.config.players.len()).most);
+    let most = match plan.config.shard {
+        Some(_) => stages.schedule(&plan.schedule).own_games(),
+        None => format::open(&tournament.format, &plan.config)
+            .map_or(0, |format| format.games(plan.config.players.len()).most),
+    };
     let progress = Progress::new(most, done, false, !plan.has_a_person());
     let last = match &db {
         Some(path) => {
@@ -108,14 +112,20 @@ pub fn play(
         collector.settle(&stages, &struck)?;
     }
     let tally = collector.tally().clone();
+    let archive = collector.archive();
+    let machines = machines::differing(archive, &archive.view(Versions::Current))?;
     let info = RunInfo {
         resumed: done,
         duration: begun.elapsed(),
         openings_ran_out: plan.openings.fewer_than(tally.rounds)?,
         db,
         crowd: plan.crowd(),
+        machines,
         sandbox: plan.sandboxes.as_ref().map(|of| of.level),
-        is_full: stages.is_over(),
+        is_full: match plan.config.shard {
+            Some(_) => stages.has_shard(&plan.schedule),
+            None => stages.is_over(),
+        },
         not_started: plan.not_started(),
     };
     Ok(PlayedTournament { stages, tally, info, time_is_up })

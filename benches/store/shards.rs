@@ -1,0 +1,104 @@
+//! Merging of a hundred shards: time, and largest memory, for ten thousand to a million games.
+
+use crate::commits::record_of;
+use crate::matches::{config, store};
+use crate::scratch::Scratch;
+use arbitre::referee::config::format::TournamentConfig;
+use arbitre::referee::config::{MatchConfig, PlayerConfig};
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::pairing::shard::Shard;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Number of files.
+const SHARDS: u64 = 100;
+/// Numbers of games.
+const GAMES: [u64; 3] = [10_000, 100_000, 1_000_000];
+/// Plies of each game.
+const PLIES: usize = 60;
+
+/// Players of the tournament.
+const PLAYERS: usize = 30;
+/// Games of each of its 435 pairings.
+const GAMES_PER_PAIRING: [u64; 2] = [24, 230];
+
+/// Makes the shards of matches and tournaments in this process, and merges them.
+pub fn measure(scratch: &Scratch) {
+    println!("{SHARDS} shards of made-up games of {PLIES} plies; referee merge with its table\n");
+    println!("match of two players");
+    title();
+    let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
+    for games in GAMES {
+        let config = config(&*game, games);
+        let schedule = config.schedule();
+        merge(scratch, &config, &schedule);
+    }
+    println!("\nround robin of {PLAYERS} players");
+    title();
+    for games in GAMES_PER_PAIRING {
+        let mut config = config(&*game, games);
+        let player = config.players[0].clone();
+        let names = (1..=PLAYERS).map(|number| format!("p{number}"));
+        config.players = names.map(|name| PlayerConfig { name, ..player.clone() }).collect();
+        let name = "cup".to_owned();
+        config.tournament = Some(TournamentConfig { name, ..TournamentConfig::default() });
+        let schedule = Schedule::new(PLAYERS, 2, games, config.seed);
+        merge(scratch, &config, &schedule);
+    }
+}
+
+fn title() {
+    println!(
+        "  {:>9} {:>8} {:>12} {:>10} {:>9}",
+        "games", "seconds", "µs per game", "MB of file", "MB"
+    );
+}
+
+/// Makes the shards of a match and merges them. `schedule` has its games.
+fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
+    let mut files = Vec::new();
+    for number in 1..=SHARDS {
+        let shard = Shard::parse(&format!("{number}/{SHARDS}")).expect("a shard");
+        let path = scratch.file(&format!("{number}.db"));
+        let config = MatchConfig { shard: Some(shard), ..whole.clone() };
+        let mut writer = store(&path, &config);
+        for pairing in schedule.clone().of_shard(Some(shard)).next(&Default::default()) {
+            writer.add(&record_of(pairing, PLIES, false)).expect("there is room");
+        }
+        drop(writer);
+        files.push(path);
+    }
+    let output = scratch.file("merged.db");
+    let mut merge = Command::new(Path::new(env!("CARGO_BIN_EXE_referee")));
+    merge.arg("merge").args(&files).arg("--output").arg(&output).stdout(Stdio::null());
+    let (seconds, memory) = run(merge);
+    let file = output.metadata().expect("it was written").len() as f64 / 1e6;
+    let games = schedule.games();
+    let micros = seconds * 1e6 / games as f64;
+    println!("  {games:>9} {seconds:>8.2} {micros:>12.2} {file:>10.1} {memory:>9.1}");
+    scratch.file("merged.db");
+}
+
+/// Runs a command to its end. Returns its wall time in seconds, and its largest memory in MB. The
+/// kernel keeps that, and it is read every 5 ms, so only growth in the last moment is missed.
+fn run(mut command: Command) -> (f64, f64) {
+    let begun = Instant::now();
+    let mut child = command.spawn().expect("the referee can be started");
+    let status = format!("/proc/{}/status", child.id());
+    let mut kib = 0;
+    let code = loop {
+        if let Some(code) = child.try_wait().expect("it is our child") {
+            break code;
+        }
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        kib = number.unwrap_or(kib);
+        thread::sleep(Duration::from_millis(5));
+    };
+    assert!(code.success(), "the merge failed");
+    (begun.elapsed().as_secs_f64(), f64::from(kib) * 1024.0 / 1e6)
+}

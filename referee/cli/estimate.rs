@@ -1,0 +1,238 @@
+//! Time, file and memory of a match or tournament before it is played, from random games.
+
+use crate::config::limits::PlayerLimits;
+use crate::config::MatchConfig;
+use crate::failure::Failure;
+use crate::formats::GameCount;
+use crate::launcher::jail::Level;
+use crate::pairing::schedule::Pairing;
+use crate::play::record::Record;
+use crate::play::{PlayedGame, Ply};
+use crate::player::stopwatch::AnswerTime;
+use crate::registry::table::RulesError;
+use crate::registry::{DynGame, Registry, Speech};
+use crate::store::Writer;
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::processors::per_game;
+use arbitre_games::clock::{Clock, Go};
+use arbitre_games::dialects::arbitre;
+use arbitre_games::game::Seat;
+use arbitre_games::rng::Rng;
+use std::time::Duration;
+
+/// Number of random games. Not tuned.
+const GAMES: u64 = 20;
+/// Number of moves of all seats after which a random game is taken to have no end. Not tuned.
+const MOST: usize = 40_000;
+/// Share of a limit that a move is taken to use: one in this number.
+const USED: u32 = 2;
+
+/// Number of times that each random game is stored: the size of a file of few games is mostly that
+/// of its tables.
+const COPIES: u64 = 20;
+/// Memory of a merge in bytes: its own with that of its table, that of each file, and that of each
+/// game of a tournament. Measured by `cargo bench --bench store -- --shards` (2026-11-26).
+const MERGE: u64 = 16 << 20;
+const MERGE_PER_FILE: u64 = 160 << 10;
+const MERGE_PER_GAME: u64 = 1400;
+
+/// Random games.
+struct RandomGames {
+    /// Mean number of moves of a seat.
+    mean: f64,
+    /// Largest number of moves of a seat.
+    most: u64,
+    /// Mean size of a stored game without comments, in bytes.
+    bytes: f64,
+}
+
+/// Describes `games` games, of which this run plays `own`: the likely and the longest time, the
+/// size of the file, and the memory to merge shards. What cannot be estimated is left out: time
+/// without limits of moves, and everything without a list of legal moves.
+pub fn describe(plan: &MatchPlan, games: GameCount, own: u64, registry: &Registry) -> String {
+    let MatchPlan { config, game, concurrency, .. } = plan;
+    let Ok(Some(random)) = random_games(&**game, config, registry) else { return String::new() };
+    let limits: Vec<&PlayerLimits> = config.players.iter().map(|player| &player.limits).collect();
+    let longest_of = |moves: f64, share: u32| -> Option<f64> {
+        let of = |limits: &&PlayerLimits| time_of(&limits.clock, limits.margin, moves, share);
+        let times: Option<Vec<f64>> = limits.iter().map(of).collect();
+        // The slowest player at every seat.
+        let seats = config.seats as f64;
+        times?.into_iter().max_by(f64::total_cmp).map(|seconds| seconds * seats)
+    };
+    let RandomGames { mean, most, bytes } = random;
+    let per_game = per_game(limits.iter().copied(), config.seats) as f64;
+    let middle = (games.least + games.most) / 2;
+    // The number of games of a test depends on the strengths, which are not known.
+    let of_tournament = config.tournament.as_ref().and_then(|of| of.format.sprt());
+    let has_test = config.sprt.or(of_tournament).is_some();
+    let mut lines = String::new();
+    if let Some((likely, longest)) = longest_of(mean, USED).zip(longest_of(most as f64, 1)) {
+        let at_once = *concurrency as f64;
+        let (own_likely, own_most) = match config.shard {
+            Some(_) => (own, own),
+            None => (middle, games.most),
+        };
+        if !has_test {
+            lines += &format!(
+                "likely {} (moves of half their limit, {mean:.0} of each player in a game), ",
+                text(likely * own_likely as f64 / at_once)
+            );
+        }
+        lines += &format!(
+            "at most {} (whole limits, {most} moves), {concurrency} at once\n",
+            text(longest * own_most as f64 / at_once)
+        );
+        let hours = |seconds: f64, games: u64| seconds * games as f64 * per_game / 3600.0;
+        let likely = match has_test {
+            true => String::new(),
+            false => format!("likely {}, ", hours_text(hours(likely, middle))),
+        };
+        let longest = hours_text(hours(longest, games.most));
+        lines += &format!("CPU hours of all games: {likely}at most {longest}\n");
+    }
+    let stored = bytes * games.most as f64;
+    lines += &format!("file of all games: about {} without comments", megabytes(stored));
+    if let Some(shard) = config.shard {
+        let of_tournament = config.tournament.as_ref().map_or(0, |_| games.most * MERGE_PER_GAME);
+        let merge = MERGE + MERGE_PER_FILE * shard.count() + of_tournament;
+        lines += &format!("; memory of referee merge: about {}", megabytes(merge as f64));
+    }
+    lines += "\n";
+    lines
+}
+
+fn hours_text(hours: f64) -> String {
+    match hours {
+        ..1.0 => format!("{hours:.2}"),
+        1.0..100.0 => format!("{hours:.1}"),
+        _ => format!("{hours:.0}"),
+    }
+}
+
+fn megabytes(bytes: f64) -> String {
+    match bytes / 1e6 {
+        megabytes @ ..10.0 => format!("{megabytes:.1} MB"),
+        megabytes @ 10.0..10_000.0 => format!("{megabytes:.0} MB"),
+        megabytes => format!("{:.1} GB", megabytes / 1e3),
+    }
+}
+
+/// Returns the time of a player in a game with this number of moves, in seconds. Of each limit one
+/// share in `share` is used.
+fn time_of(clock: &Clock, margin: Duration, moves: f64, share: u32) -> Option<f64> {
+    let used = |time: Duration| (time / share).as_secs_f64();
+    let by_move = clock.per_move.map(|time| {
+        let first = used(clock.first.unwrap_or(time));
+        first + (moves - 1.0).max(0.0) * (used(time) + margin.as_secs_f64())
+    });
+    let by_game = clock.game.map(|time| used(time) + moves * used(clock.increment));
+    match (by_move, by_game) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Plays random games and stores them in memory. `None` if the game does not list its legal moves.
+fn random_games(
+    game: &dyn DynGame,
+    config: &MatchConfig,
+    registry: &Registry,
+) -> Result<Option<RandomGames>, Failure> {
+    let (openings, schedule) = (config.openings(game), config.schedule());
+    let players: Vec<usize> = (0..config.seats).collect();
+    let mut store = Writer::in_memory(config, registry)?;
+    let empty = store.archive().size()?;
+    let (mut sum, mut most) = (0, 0);
+    for round in 0..GAMES {
+        let setup = openings.setup(round).map_err(|why| Failure::Data(why.to_string()))?;
+        let played = random_game(game, &setup, config.seats, Rng::new(round));
+        let Some(played) = played.map_err(|why| Failure::Data(why.to_string()))? else {
+            return Ok(None);
+        };
+        let moves_of = |seat| played.plies.iter().filter(|ply| ply.seat == seat).count() as u64;
+        let moves = (0..config.seats).map(|seat| moves_of(Seat::new(seat))).max().unwrap_or(0);
+        sum += moves;
+        most = most.max(moves);
+        for copy in 0..COPIES {
+            let (round, seeds) = (round * COPIES + copy, schedule.seeds(round, 0));
+            let pairing = Pairing { round, rotation: 0, players: players.clone(), seeds };
+            let (setup, played) = (setup.clone(), played.clone());
+            let (duration, sandbox) = (Duration::from_secs(1), Level::None);
+            let number = None;
+            store.add(&Record { number, pairing, setup, played, duration, sandbox })?;
+        }
+    }
+    let bytes = (store.archive().size()? - empty) as f64 / (GAMES * COPIES) as f64;
+    Ok(Some(RandomGames { mean: sum as f64 / GAMES as f64, most, bytes }))
+}
+
+/// Plays a random game in which each move takes a millisecond.
+fn random_game(
+    game: &dyn DynGame,
+    setup: &str,
+    seats: usize,
+    mut rng: Rng,
+) -> Result<Option<PlayedGame>, RulesError> {
+    let mut table = game.table(setup, &vec![Speech::Dialect(&arbitre::INFO); seats])?;
+    let mut plies: Vec<Ply> = Vec::new();
+    let outcome = loop {
+        if let Some(outcome) = table.outcome()? {
+            break outcome;
+        }
+        let asked: Vec<Seat> = table.to_move()?.iter().collect();
+        let mut answers = Vec::new();
+        for &seat in &asked {
+            let legal = table.legal_moves(seat)?;
+            let Some(choice) = (!legal.is_empty()).then(|| rng.below(legal.len())) else {
+                return Ok(None);
+            };
+            answers.push((seat, legal[choice].clone()));
+            table.ask(seat, Go::Untimed, &mut String::new())?;
+        }
+        for (seat, mv) in answers {
+            if table.hear(seat, &mv).is_err() || plies.len() > MOST {
+                return Ok(None);
+            }
+            let wall = Duration::from_micros(1000 + rng.below(1000) as u64);
+            let time = AnswerTime { wall, cpu: Some(wall), wait: None };
+            let (comment, stderr) = (None, String::new());
+            plies.push(Ply { seat, mv, time, spent: wall, comment, stderr });
+        }
+    };
+    let outcome = Some(outcome);
+    Ok(Some(PlayedGame { plies, outcome, ..PlayedGame::not_started(seats, Vec::new()) }))
+}
+
+/// Returns a duration for people: `1 h 5 min`.
+fn text(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).ceil() as u64;
+    match minutes {
+        0..=1 => format!("{} s", seconds.ceil()),
+        2..60 => format!("{minutes} min"),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_short_to_read() {
+        assert_eq!(text(3.2), "4 s");
+        assert_eq!(text(61.0), "2 min");
+        assert_eq!(text(3601.0), "1 h 1 min");
+    }
+
+    #[test]
+    fn moves_have_the_smaller_of_two_limits() {
+        let seconds = |clock: &Clock| time_of(clock, Duration::ZERO, 11.0, 1);
+        let per_move = Some(Duration::from_secs(1));
+        let clock = Clock { per_move, first: Some(Duration::from_secs(5)), ..Clock::default() };
+        assert_eq!(seconds(&clock), Some(15.0));
+        let clock = Clock { game: Some(Duration::from_secs(9)), ..clock };
+        assert_eq!(seconds(&clock), Some(9.0));
+        assert_eq!(seconds(&Clock::default()), None);
+    }
+}
