@@ -13,7 +13,12 @@ const BOT: &str =
                    echo \"$m # $p/$c\";; esac; done'";
 
 fn run(players: &[&str], options: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
+    command(players, options).output().unwrap()
+}
+
+fn command(players: &[&str], options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command
         .current_dir(arbitre_test_support::command::scratch())
         .args(players)
         .args([
@@ -30,14 +35,16 @@ fn run(players: &[&str], options: &[&str]) -> Output {
         ])
         .args(options)
         .args(["--move-time", "10s", "--events"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .stdin(Stdio::null());
+    command
 }
 
 /// Returns the processors and the `clock` line of each player, as the players told them.
 fn told(players: &[&str], options: &[&str]) -> Vec<(BTreeSet<usize>, String)> {
-    let output = run(players, options);
+    told_by(&run(players, options))
+}
+
+fn told_by(output: &Output) -> Vec<(BTreeSet<usize>, String)> {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let game: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -46,7 +53,7 @@ fn told(players: &[&str], options: &[&str]) -> Vec<(BTreeSet<usize>, String)> {
         let (list, clock) = comment.split_once('/').unwrap();
         (list_of(list), clock.to_owned())
     };
-    (0..players.len()).map(|ply| parts(comment(ply))).collect()
+    (0..2).map(|ply| parts(comment(ply))).collect()
 }
 
 /// Returns the numbers of a list such as `0,2-3`.
@@ -127,4 +134,26 @@ fn crowd_of_games_is_warned_of() {
     );
     assert!(text.contains(&expected), "{text}");
     assert!(text.contains("\nmachine: "), "{text}");
+}
+
+/// Without control groups of its own, Slurm says only by a variable what a task may use. Other tasks
+/// may choose the same processor, so nothing is pinned.
+#[test]
+fn slurm_task_has_its_own_number_of_processors() {
+    if !has_two_processors() {
+        return;
+    }
+    let mut command = command(&[BOT, BOT], &[]);
+    let output = command.env("SLURM_CPUS_PER_TASK", "1").output().unwrap();
+    let all = available_parallelism().unwrap().get();
+    for (processors, _) in told_by(&output) {
+        assert_eq!(processors.len(), all, "not pinned");
+    }
+    let doctor = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .arg("doctor")
+        .env("SLURM_CPUS_PER_TASK", "1")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    assert!(text.contains(&format!("processors: 1 of {all}")), "{text}");
 }

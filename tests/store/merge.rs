@@ -358,3 +358,33 @@ fn crc32fast_of(text: &str) -> u32 {
     sum.update(text.as_bytes());
     sum.sum()
 }
+
+/// Games of an earlier version stay, and the order of the files changes nothing although a version
+/// has another identity in each.
+#[test]
+fn earlier_versions_are_kept() {
+    let folder = Folder::new("versions");
+    let bot = |comment: &str| {
+        let text = "while read word first rest; do case $word in begin) echo ready bot;; \
+             legal) mv=$first;; go) echo $mv;; esac; done";
+        folder.script("bot", &format!("#!/bin/sh\n# {comment}\n{text}\n"));
+    };
+    let play = |db: &str| {
+        let words = ["one=./bot", "two=awele random", "--game=awele", "--games=6", "--seed=3"];
+        folder.done(&[&words[..], &CALM, &["--resume", "--db", db]].concat());
+    };
+    bot("first version");
+    play("a.db");
+    bot("second version");
+    play("a.db");
+    play("b.db");
+    let merged = merge(&folder, &["a.db".into(), "b.db".into()], "merged.db");
+    let counts = ["games", "missing", "repeated"].map(|key| merged[key].as_u64().unwrap());
+    assert_eq!(counts, [12, 0, 6]);
+    assert!(folder.exports("merged.db") == folder.exports("b.db"));
+    merge(&folder, &["b.db".into(), "a.db".into()], "reversed.db");
+    let all = |db: &str| folder.done(&["export", "--all-versions", "--db", db]);
+    assert_eq!(all("merged.db").iter().filter(|&&byte| byte == b'\n').count(), 12);
+    assert!(all("merged.db") == all("reversed.db"));
+    folder.done(&["verify", "--db", "merged.db"]);
+}
