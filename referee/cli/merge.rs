@@ -11,11 +11,12 @@ use crate::report::summary::Summary;
 use crate::report::{counted, standings, table};
 use crate::resource_limits::make_room_for_descriptors;
 use crate::store::merge::{merge, Merged};
-use crate::store::{Archive, StoreError, Versions};
+use crate::store::{folder, Archive, StoreError, Versions};
 use crate::tournament::stages::Stages;
 use arbitre_games::diagnostics;
 use arbitre_games::text::join;
 use serde::Serialize;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Document that `--json` prints.
@@ -57,9 +58,15 @@ struct Incomplete {
 
 /// Merges files and prints what they have together.
 pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    if args.output == Path::new(folder::IN_MEMORY) {
+        return Err(Failure::Usage("--output: expected a file, got :memory:".into()));
+    }
     make_room_for_descriptors(args.files.len());
     let archives = args.files.iter().map(|file| Archive::open(file, registry));
     let archives = archives.collect::<Result<Vec<_>, StoreError>>()?;
+    let incomplete = archives.iter().map(incomplete);
+    let incomplete: Vec<Incomplete> =
+        incomplete.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
     let merged = merge(&archives, &args.output, args.prefer)?;
     for path in &merged.growing {
         let path = path.display();
@@ -68,9 +75,6 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         ));
     }
     let missing_shards = missing_shards(&archives);
-    let incomplete = archives.iter().map(incomplete);
-    let incomplete: Vec<Incomplete> =
-        incomplete.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
     drop(archives);
     let archive = Archive::open(&args.output, registry)?;
     let view = archive.view(Versions::Current);
