@@ -54,10 +54,15 @@ fn the_five_line_bot_plays() {
 }
 
 /// Commands that are not run: page, beginning of the line, and reason.
-const NOT_RUN: [(&str, &str, &str); 33] = [
+const NOT_RUN: [(&str, &str, &str); 38] = [
     ("README.md", "git clone", "needs an address"),
     ("README.md", "cargo ", "builds the project"),
     ("docs/awele.md", "referee human", "needs a person"),
+    ("docs/clusters.md", "srun", "needs a Slurm"),
+    ("docs/clusters.md", "scripts/slurm/", "run by scripts/loopback"),
+    ("docs/clusters.md", "referee report", "needs the match before"),
+    ("docs/clusters.md", "referee ./new ./old", "needs two programs"),
+    ("docs/clusters.md", "referee merge", "needs the parts"),
     ("docs/codingame.md", "referee ./my_tron_bot", "needs a bot for the arena"),
     ("docs/codingame.md", "referee \"python3 oware.py\"", "needs a bot for the arena"),
     ("docs/codingame.md", "referee check", "needs a bot for the arena"),
@@ -153,6 +158,7 @@ pages! {
     commands_of_hextris_work "docs/hextris.md"
     commands_of_matches_work "docs/matches.md"
     commands_of_commands_work "docs/commands.md"
+    commands_of_clusters_work "docs/clusters.md"
     commands_of_codingame_work "docs/codingame.md"
     commands_of_tuning_work "docs/tuning.md"
     commands_of_tournaments_work "docs/tournaments.md"
