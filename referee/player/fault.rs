@@ -193,6 +193,12 @@ impl Fault {
         Fault::Timeout { limit, partial: String::new(), state: None, used: None }
     }
 
+    /// Returns `true` if the player was ended by a signal that neither a mistake of its own raises,
+    /// nor the referee sends.
+    pub fn is_by_signal_from_another_process(&self) -> bool {
+        matches!(self, Fault::Crash(exit) if exit.is_from_another_process())
+    }
+
     /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
         matches!(self, Fault::Timeout { partial, state: None, .. } if partial.is_empty())

@@ -20,6 +20,7 @@ use rustix::thread::CpuSet;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Worker of a tournament.
@@ -71,7 +72,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                     let mut record = self.game(hold.pairing, &revisions);
                     record.number = Some(hold.number);
                     // A game that was cut off says nothing about its players.
-                    if is_cut_off() {
+                    if is_cut_off() || self.was_ended_with_us(&record) {
                         break;
                     }
                     log::info!("{}", describe(&record, self.tournament.players));
@@ -80,6 +81,22 @@ impl<'t, 'a> Worker<'t, 'a> {
             }
         }
         self.dismiss();
+    }
+
+    /// Returns `true` if a player of the game may have been ended by the signal that ends this
+    /// referee: a cluster signals every process of a job. Waits for that signal, as it may arrive
+    /// after the end of the player.
+    fn was_ended_with_us(&self, record: &Record) -> bool {
+        let stop = self.tournament.stop;
+        let faults = || record.played.faults.iter().map(|report| &report.fault);
+        if faults().any(Fault::is_by_signal_from_another_process) {
+            let begun = Instant::now();
+            while !stop.requested() && begun.elapsed() < SIGNALS_APART {
+                sleep(Duration::from_millis(1));
+            }
+        }
+        let is_end = |fault: &Fault| matches!(fault, Fault::Crash(_) | Fault::Disconnect);
+        stop.requested() && faults().any(is_end)
     }
 
     /// Ends the players that were kept.
@@ -278,6 +295,8 @@ impl<'t, 'a> Worker<'t, 'a> {
     }
 }
 
+/// Longest time between the signals that a player and the referee receive together. Not tuned.
+const SIGNALS_APART: Duration = Duration::from_millis(100);
 /// Number of attempts to play a game in which a player gets too little processor time to be judged.
 /// The game then stays void. Not tuned.
 const ATTEMPTS: usize = 4;

@@ -3,8 +3,11 @@
 use crate::harness::{names, player, Folder, PLAYERS, REFEREE};
 use arbitre_test_support::command::{stderr, SHELL_BOT};
 use arbitre_test_support::pages::document;
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 /// Formats with the settings of a short tournament, and their numbers of games where they are
 /// fixed.
@@ -254,5 +257,39 @@ fn players_join_and_change() {
             assert!(games(&last, "late") <= 6, "it missed a round: {last}");
             assert!(folder.export().lines().count() > stored);
         }
+    }
+}
+
+/// Returns the descendants of a process.
+fn descendants(process: u32) -> Vec<u32> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<u32> = children
+        .flat_map(|line| line.split(' ').flat_map(str::parse).collect::<Vec<_>>())
+        .collect();
+    children.iter().flat_map(|&child| [vec![child], descendants(child)].concat()).collect()
+}
+
+/// A cluster that stops a job signals all of its processes, in any order.
+#[test]
+fn players_signalled_with_the_referee_are_not_at_fault() {
+    for (number, own) in ["awele greedy", "python3 bot/bot.py"].into_iter().enumerate() {
+        let folder = Folder::new(&format!("signalled {number}"));
+        folder.done(&["new", "python", "--game", "awele", "bot"]);
+        let words = ["awele alpha-beta --depth 10", own, "--games", "4000", "--seed", "1"];
+        let more = ["--no-timeout", "--concurrency", "2", "--events", "--db", "match.db"];
+        let mut referee = folder.referee(&[&words[..], &more].concat());
+        let mut child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut events = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert_eq!(events.by_ref().take(4).count(), 4);
+        for process in descendants(child.id()).into_iter().chain([child.id()]) {
+            let pid = Pid::from_raw(process.try_into().unwrap()).unwrap();
+            // A player that has ended by now is of no interest.
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        events.for_each(drop);
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let list = ["list", "--games", "--faults", "--json", "--db", "match.db"];
+        assert_eq!(folder.done(&list), "", "{own}");
     }
 }
