@@ -17,10 +17,23 @@ pub enum Journal {
     Delete,
 }
 
-/// Types of network file systems, as `statfs` numbers them: NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph. A
-/// probe on one machine cannot show what another machine would break.
-const NETWORK: [u64; 7] =
-    [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x5346_414f, 0x00c3_6400];
+/// Types of network file systems, as `statfs` numbers them: NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, and
+/// of clusters Lustre, GPFS, BeeGFS, OrangeFS, PanFS. A probe on one machine cannot show what
+/// another machine would break.
+const NETWORK: [u64; 12] = [
+    0x6969,
+    0x517b,
+    0xff53_4d42,
+    0xfe53_4d42,
+    0x0102_1997,
+    0x5346_414f,
+    0x00c3_6400,
+    0x0bd0_0bd0,
+    0x4750_4653,
+    0x1983_0326,
+    0x2003_0528,
+    0xaad7_aaea,
+];
 
 impl Journal {
     /// Returns the journal mode for a database at this path.
