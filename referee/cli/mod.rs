@@ -44,8 +44,10 @@ use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
-use rustix::process::Signal;
+use rustix::process::{getppid, set_parent_process_death_signal, Signal};
+use std::os::unix::fs::MetadataExt;
 use std::process::ExitCode;
+use std::{fs, io};
 
 pub use defaults::table as defaults_table;
 pub use experiment::{lab_pairing, lab_schedule};
@@ -92,13 +94,30 @@ pub fn main(registry: &Registry) -> ExitCode {
 
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
-    if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
-        diagnostics::print(format_args!("warning: this bot may outlive its referee: {error}\n"));
+    if is_started_by_referee() {
+        if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
+            diagnostics::print(format_args!(
+                "warning: this bot may outlive its referee: {error}\n"
+            ));
+        }
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
         Some(bot) => bot.run(&arguments),
         None => Failure::from(unknown("bot", name, registry.bot_names())).report(),
+    }
+}
+
+/// Returns `false` if the parent runs another program, such as a shell that may end before the bot.
+fn is_started_by_referee() -> bool {
+    let program = |process: &str| {
+        let file = fs::metadata(format!("/proc/{process}/exe"))?;
+        io::Result::Ok((file.dev(), file.ino()))
+    };
+    let parent = getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
+    match (program("self"), program(&parent.to_string())) {
+        (Ok(own), Ok(other)) => own == other,
+        _ => true,
     }
 }
 

@@ -4,6 +4,7 @@
 //! a small server forks.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{id, Command, Stdio};
@@ -141,4 +142,20 @@ fn spawn_fork_and_thread_are_distinguished() {
     for (line, expected) in cases {
         assert_eq!(birth(line), expected, "{line}");
     }
+}
+
+/// The program `awele` of a release is a shell script that executes `referee bot awele`.
+#[test]
+fn bundled_bot_outlives_the_shell_that_started_it() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec 3<&0; \"$0\" bot awele random <&3 &"]);
+    shell.arg(arbitre_test_support::command::program("referee"));
+    let mut shell = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, output) = (shell.stdin.take().unwrap(), shell.stdout.take().unwrap());
+    assert!(shell.wait().unwrap().success());
+    let start = "arbitre 1\ngame awele abapa\nseats 2 you 0\nclock none\nseed 1\nbegin\n";
+    input.write_all(start.as_bytes()).unwrap();
+    let mut answer = String::new();
+    BufReader::new(output).read_line(&mut answer).unwrap();
+    assert!(answer.starts_with("ready "), "'{answer}'");
 }
