@@ -240,6 +240,53 @@ fn students_bot_measures_its_time() {
     assert!(mean >= 50.0, "{mean} ms of 100");
 }
 
+/// The script on the page about CI passes a version that is no weaker, and fails others.
+#[test]
+fn script_of_the_ci_page_compares_commits() {
+    let has = |program| Command::new(program).arg("--version").output().is_ok();
+    if !has("python3") || !has("git") {
+        eprintln!("SKIPPED: the script for CI was not run, as there is no python3 or no git");
+        return;
+    }
+    let folder = new_folder("ci-script");
+    let run = |program: &str, words: &[&str]| {
+        let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(program);
+        command.args(words).current_dir(&folder).env("PATH", path).env("GAMES", "20");
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), said)
+    };
+    let commit = |bot: &str| {
+        fs::write(folder.join("bot.py"), bot).unwrap();
+        assert_eq!(run("git", &["add", "bot.py", ".gitignore"]).0, Some(0));
+        let author = ["-c", "user.name=ada", "-c", "user.email=ada"];
+        assert_eq!(run("git", &[&author[..], &["commit", "-qm", "bot"]].concat()).0, Some(0));
+        run("sh", &["match.sh"])
+    };
+    let script = block(&page("docs/ci.md"), "shell");
+    // Limits that also hold on a loaded machine, and on one without Landlock.
+    let script = script.replace("--move-time 50ms", "--move-time 20s");
+    fs::write(folder.join("match.sh"), script.replace("sandbox partial", "sandbox weak")).unwrap();
+    fs::write(folder.join(".gitignore"), ".arbitre\n").unwrap();
+    assert_eq!(run("git", &["init", "-q"]).0, Some(0));
+    let first = block(&page("README.md"), "python").replace("random.choice(rest)", "rest[0]");
+    let last = first.replace("rest[0]", "rest[-1]");
+    let (code, out, _) = commit(&first);
+    assert_eq!((code, out.as_str()), (Some(0), "the first version has no opponent\n"));
+    // The bots are deterministic, and the seed is fixed. So is the score.
+    assert_eq!(commit(&last).0, Some(0));
+    let (code, _, said) = commit(&first);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.ends_with(&block(&page("docs/ci.md"), "text")), "{said}");
+    let (code, _, said) = commit(&first.replace("else answer", "else 'x'"));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("expected faults=0, got faults 20"), "{said}");
+    assert!(run("sh", &["match.sh", "v9"]).0 > Some(1));
+    assert_eq!(run("git", &["worktree", "list"]).1.lines().count(), 1);
+}
+
 /// The document on the page equals the output of its command, except for times.
 #[test]
 fn document_of_the_page_on_matches_is_what_is_printed() {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{id, Command, Stdio};
 
 /// A folder that is removed after the test.
@@ -67,16 +67,17 @@ fn forked(line: &str) -> Option<String> {
     Some(number[..end].to_owned()).filter(|number| !number.is_empty())
 }
 
-/// Returns all creations while the referee plays a pair of games between `players`, except the
-/// forks of fork servers and of their launchers, which are small.
-fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
+/// Returns all creations while `referee` plays a pair of games between `players`, except the forks
+/// of fork servers and of their launchers, which are small.
+fn births(referee: &Path, folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let trace = folder.0.join("trace");
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("strace")
         .args(["-f", "-e", "trace=fork,vfork,clone,clone3,execve", "-o"])
         .arg(&trace)
         .current_dir(arbitre_test_support::command::scratch())
-        .args([env!("CARGO_BIN_EXE_referee"), players[0], players[1]])
+        .arg(referee)
+        .args(players)
         .args(["--game=awele", "--games=2", "--move-time=20s", "--json"])
         .env("PATH", format!("{}:{path}", folder.0.display()))
         .output()
@@ -114,11 +115,30 @@ fn players_are_spawned_and_not_forked() {
     let by_path = format!("'{awele}' random");
     let cases = ["awele random", &by_path, "a-name-in-path random"];
     for player in cases {
-        let births = births(&folder, [player, "other=awele random"]);
-        let count = |kind| births.iter().filter(|birth| **birth == kind).count();
-        println!("{player}: {births:?}");
-        assert_eq!(count(Birth::Fork), 0, "{player}");
-        assert!(count(Birth::Spawn) >= 2, "{player}: strace saw no two players start");
+        expect_spawns(Path::new(env!("CARGO_BIN_EXE_referee")), &folder, player);
+    }
+}
+
+fn expect_spawns(referee: &Path, folder: &Folder, player: &str) {
+    let births = births(referee, folder, [player, "other=awele random"]);
+    let count = |kind| births.iter().filter(|birth| **birth == kind).count();
+    println!("{player}: {births:?}");
+    assert_eq!(count(Birth::Fork), 0, "{player}");
+    assert!(count(Birth::Spawn) >= 2, "{player}: strace saw no two players start");
+}
+
+/// In a static executable the standard library chooses `fork` more often.
+#[test]
+#[ignore = "needs a release; run by .ci/full dist"]
+fn release_spawns_players_too() {
+    let folder = Folder::new("release");
+    let release = std::env::var_os("ARBITRE_RELEASE").expect("ARBITRE_RELEASE names an archive");
+    let mut tar = Command::new("tar");
+    tar.arg("-xzf").arg(release).args(["--strip-components=1", "-C"]).arg(&folder.0);
+    assert!(tar.status().unwrap().success());
+    let referee = folder.0.join("bin/referee");
+    for player in ["awele random", &format!("'{}/bin/awele' random", folder.0.display())] {
+        expect_spawns(&referee, &folder, player);
     }
 }
 

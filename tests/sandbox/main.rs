@@ -7,5 +7,6 @@ mod layers;
 mod levels;
 mod limits;
 mod profiles;
+mod release;
 mod runtimes;
 mod view;
