@@ -53,12 +53,32 @@ mkdir /home/.local
 tar -xzf /release/arbitre-*.tar.gz -C /home/.local --strip-components=1
 export PATH=/home/.local/bin:$PATH
 "#;
+/// Checks the sums, and opens the tables, the book and the pages of the archive.
+const OPEN_FILES: &str = r#"
+(cd /release && sha256sum -c arbitre-*-SHA256SUMS)
+share=/home/.local/share
+awele probe --tables $share/arbitre/awele/tables 0 0 1 0 2 1 1 0 3 0 0 0
+awele tables verify $share/arbitre/awele/tables
+referee "awele --tables $share/arbitre/awele/tables" "awele random" --games 2 --depth 2
+for file in man/man1/referee.1 doc/arbitre/docs/install.md doc/arbitre/THIRD-PARTY.txt \
+    bash-completion/completions/referee zsh/site-functions/_referee \
+    fish/vendor_completions.d/referee.fish; do
+    [ -s "$share/$file" ]
+done
+echo "== opened"
+"#;
 /// Installs the wheel with `pip`, which finds nothing else.
 const FROM_WHEEL: &str = r#"
 python3 -m venv /home/venv
 echo "== venv"
 /home/venv/bin/pip install --quiet --no-index --disable-pip-version-check /release/arbitre-*.whl
 export PATH=/home/venv/bin:$PATH
+"#;
+/// Imports the client for Python, and plays a game by it.
+const IMPORT: &str = r#"
+python -c 'import arbitre
+with arbitre.Games("awele") as games: print(games.reset(1, seed=7))'
+echo "== imported"
 "#;
 /// Plays a short match, the first of the README, and one with a shell script; asks each program.
 const PLAY: &str = r#"
@@ -76,7 +96,7 @@ for bot in awele tron seven-colors taquin hextris play_icfp2015; do
     $bot --help | head -n 1
 done
 referee doctor | grep -A 1 '^sandbox'
-echo "== done"
+echo "== examined"
 "#;
 
 fn dist() -> PathBuf {
@@ -113,8 +133,9 @@ fn in_root(script: &str, shown: &[&str]) -> (String, Vec<(String, Duration)>) {
 }
 
 /// Installs in a new root and plays there, at the level that the root gives.
-fn play_installed(install: &str, shown: &[&str], level: &str) {
-    let script = format!("set -e\necho '== begin'\n{install}{PLAY}");
+fn play_installed(scripts: [&str; 2], shown: &[&str], level: &str) {
+    let [install, last] = scripts;
+    let script = format!("set -e\necho '== begin'\n{install}{PLAY}{last}echo '== done'\n");
     let (text, marks) = in_root(&script, shown);
     for pair in marks.windows(2) {
         println!("{level}: {} after {:.2} s", pair[1].0, (pair[1].1 - pair[0].1).as_secs_f64());
@@ -125,16 +146,16 @@ fn play_installed(install: &str, shown: &[&str], level: &str) {
     assert!(text.ends_with("== done\n"), "{text}");
 }
 
-fn at_each_level(install: &'static str, shown: &'static [&'static str]) {
+fn at_each_level(scripts: [&'static str; 2], shown: &'static [&'static str]) {
     assert!(Path::new("/bin/busybox").exists(), "Debian's package busybox-static is needed");
     if !is_full() {
         return;
     }
-    play_installed(install, shown, "full");
-    let partial = move || play_installed(install, shown, "partial");
+    play_installed(scripts, shown, "full");
+    let partial = move || play_installed(scripts, shown, "partial");
     without(libc::SYS_clone, Some(libc::CLONE_NEWUSER), libc::EPERM, partial);
     let weak = move || {
-        let weak = move || play_installed(install, shown, "weak");
+        let weak = move || play_installed(scripts, shown, "weak");
         without(libc::SYS_landlock_create_ruleset, None, libc::ENOSYS, weak)
     };
     without(libc::SYS_clone, Some(libc::CLONE_NEWUSER), libc::EPERM, weak);
@@ -143,12 +164,12 @@ fn at_each_level(install: &'static str, shown: &'static [&'static str]) {
 #[test]
 #[ignore = "needs a release; run by .ci/full dist"]
 fn archive_plays_in_an_empty_root() {
-    at_each_level(FROM_ARCHIVE, &[]);
+    at_each_level([FROM_ARCHIVE, OPEN_FILES], &[]);
 }
 
 /// The root shows the system, for its Python.
 #[test]
 #[ignore = "needs a release; run by .ci/full dist"]
 fn wheel_plays_in_a_root_with_python() {
-    at_each_level(FROM_WHEEL, &["/usr", "/lib", "/lib64", "/bin", "/sbin"]);
+    at_each_level([FROM_WHEEL, IMPORT], &["/usr", "/lib", "/lib64", "/bin", "/sbin"]);
 }
