@@ -137,7 +137,7 @@ fn release_spawns_players_too() {
     tar.arg("-xzf").arg(release).args(["--strip-components=1", "-C"]).arg(&folder.0);
     assert!(tar.status().unwrap().success());
     let referee = folder.0.join("bin/referee");
-    for player in ["awele random", &format!("'{}/bin/awele' random", folder.0.display())] {
+    for player in ["awele random", &format!("'{}' random", env!("CARGO_BIN_EXE_awele"))] {
         expect_spawns(&referee, &folder, player);
     }
 }

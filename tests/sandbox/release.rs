@@ -80,18 +80,19 @@ python -c 'import arbitre
 with arbitre.Games("awele") as games: print(games.reset(1, seed=7))'
 echo "== imported"
 "#;
-/// Plays a short match, the first of the README, and one with a shell script; asks each program.
+/// Plays a short match, the first of the README, one with a shell script and one with the program
+/// `awele`; asks each program for help.
 const PLAY: &str = r#"
 echo "== installed"
 referee "awele greedy" "awele random" --games 1
 echo "== played"
 referee awele "awele greedy" --games 2 --move-time 20ms
-echo "== external"
+echo "== played the match of the README"
 printf '%s' "$BOT" > bot.sh
 chmod +x bot.sh
 referee ./bot.sh "awele greedy" --games 2 --require faults=0
-echo "== wrapped"
 referee "$(command -v awele) random" "awele greedy" --games 2 --require faults=0
+echo "== played external programs"
 for bot in awele tron seven-colors taquin hextris play_icfp2015; do
     $bot --help | head -n 1
 done
