@@ -17,9 +17,9 @@ pub enum Journal {
     Delete,
 }
 
-/// Types of network file systems, as `statfs` numbers them: NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph. The
-/// last five are of clusters: Lustre, GPFS, BeeGFS, OrangeFS, PanFS. A probe on one machine cannot
-/// show what another machine would break.
+/// Types of network file systems, as `statfs` numbers them: NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph.
+/// The last five are of clusters: Lustre, GPFS, BeeGFS, OrangeFS, PanFS. A probe on one machine
+/// cannot show what another machine would break.
 const NETWORK: [u64; 12] = [
     0x6969,
     0x517b,

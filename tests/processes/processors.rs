@@ -136,8 +136,8 @@ fn crowd_of_games_is_warned_of() {
     assert!(text.contains("\nmachine: "), "{text}");
 }
 
-/// Without control groups of its own, Slurm says only by a variable what a task may use. Other tasks
-/// may choose the same processor, so nothing is pinned.
+/// Without control groups of its own, Slurm says only by a variable what a task may use. Other
+/// tasks may choose the same processor, so nothing is pinned.
 #[test]
 fn slurm_task_has_its_own_number_of_processors() {
     if !has_two_processors() {
