@@ -15,11 +15,12 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "arena",
     "new-game",
     "export",
     "verify",
+    "merge",
     "drop",
     "experiment",
     "perft",
