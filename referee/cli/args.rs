@@ -526,8 +526,8 @@ pub struct MergeArgs {
     /// Write to this file, which appears only once it is complete
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Where files have different results of a game, keep that of the first file named, or the
-    /// newest; never where nodes or depth limit all players
+    /// Keep this result where files differ: of the first file named, or the newest. Not where nodes
+    /// or depth limit all players
     #[arg(long, value_enum, value_name = "WHICH")]
     pub prefer: Option<Preference>,
     /// Print one JSON document

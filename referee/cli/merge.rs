@@ -128,7 +128,7 @@ fn described(merged: &Merged, files: usize, summary: &Summary, expected: u64) ->
     text
 }
 
-/// Returns the shards that none of the files has, of as many as the files name.
+/// Returns the shards that none of the files has, if all name the same number of shards.
 fn missing_shards(archives: &[Archive]) -> Vec<u64> {
     let shards: Vec<Shard> = archives.iter().filter_map(|of| of.config().shard).collect();
     let Some(first) = shards.first().filter(|_| shards.len() == archives.len()) else {

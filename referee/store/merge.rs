@@ -52,8 +52,8 @@ pub struct Merged {
 /// Merges the files of `archives` to a new file `output`, which appears only once it is complete.
 ///
 /// # Errors
-/// Returns an error if a file is damaged or not of the match of the first one, if a game has two
-/// results, or if the output exists or cannot be written.
+/// Returns an error if a file is damaged or not of the match of the first one, or if a game has two
+/// results. The output must not exist, and its folder must be writable.
 pub fn merge(
     archives: &[Archive],
     output: &Path,
