@@ -45,7 +45,7 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 
 fn summarised(archive: &Archive) -> Result<list::ListedMatch, StoreError> {
     let config = archive.config();
-    let mut tally = Tally::new(config.players.len());
+    let mut tally = Tally::of_stored(config.clocks());
     archive.for_each_result::<StoreError>(&archive.view(Versions::Current), &mut |result| {
         tally.add(&result);
         Ok(())

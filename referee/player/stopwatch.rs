@@ -237,8 +237,14 @@ impl<'m> Stopwatch<'m> {
         }
         if seen >= self.next_reading {
             let begun = Instant::now();
-            let has_changed = self.meter.read();
-            let left = deadline.saturating_sub(self.least_charge(seen, deadline));
+            let mut has_changed = self.meter.read();
+            let mut left = deadline.saturating_sub(self.least_charge(seen, deadline));
+            if left.is_zero() {
+                // A wait may end after it was read and before the state of its task is: then it is
+                // neither in the numbers nor in progress. Another reading has it in the numbers.
+                has_changed |= self.meter.read();
+                left = deadline.saturating_sub(self.least_charge(seen, deadline));
+            }
             if left.is_zero() {
                 return Wait::Over;
             }
