@@ -10,7 +10,7 @@ use crate::report::standings::Standings;
 use crate::report::summary::Summary;
 use crate::report::{counted, standings, table};
 use crate::resource_limits::make_room_for_descriptors;
-use crate::store::merge::{merge, Merged};
+use crate::store::merge::{self, Merged};
 use crate::store::{folder, Archive, StoreError, Versions};
 use crate::tournament::stages::Stages;
 use arbitre_games::diagnostics;
@@ -62,12 +62,12 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("--output: expected a file, got :memory:".into()));
     }
     make_room_for_descriptors(args.files.len());
-    let archives = args.files.iter().map(|file| Archive::open(file, registry));
+    let archives = args.files.iter().map(|file| merge::open(file, registry));
     let archives = archives.collect::<Result<Vec<_>, StoreError>>()?;
     let incomplete = archives.iter().map(incomplete);
     let incomplete: Vec<Incomplete> =
         incomplete.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
-    let merged = merge(&archives, &args.output, args.prefer)?;
+    let merged = merge::merge(&archives, &args.output, args.prefer)?;
     for path in &merged.growing {
         let path = path.display();
         diagnostics::print(format_args!(

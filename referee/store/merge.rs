@@ -14,6 +14,7 @@ use super::schema::MATCH;
 use super::writer::insert_document;
 use super::{cells, is_written};
 use crate::config::{MatchConfig, PlayerConfig};
+use crate::registry::Registry;
 use arbitre_games::text::join;
 use rusqlite::types::Value;
 use rusqlite::{params, OpenFlags, Rows, Statement, Transaction};
@@ -49,6 +50,17 @@ pub struct Merged {
     pub growing: Vec<PathBuf>,
 }
 
+/// Opens a file that will be merged. Its cache stays small, also while its games are counted.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn open(path: &Path, registry: &Registry) -> Result<Archive, StoreError> {
+    let archive = Archive::open(path, registry)?;
+    let cache = format!("PRAGMA cache_size = {CACHED_PAGES}");
+    archive.database.query(|connection| connection.execute_batch(&cache))?;
+    Ok(archive)
+}
+
 /// Merges the files of `archives` to a new file `output`, which appears only once it is complete.
 ///
 /// # Errors
@@ -63,8 +75,6 @@ pub fn merge(
         return Err(OpenError::Exists.about(output));
     }
     for archive in archives {
-        let cache = format!("PRAGMA cache_size = {CACHED_PAGES}");
-        archive.database.query(|connection| connection.execute_batch(&cache))?;
         archive.refuse_other(&archives[0])?;
     }
     let growing = archives.iter().map(|archive| archive.path().to_owned());
