@@ -9,7 +9,7 @@ use crate::pairing::shard::Shard;
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// ChaCha8 stream of the seeds of games.
@@ -250,6 +250,33 @@ impl Schedule {
         GameId { round: stage.rounds.start + round, players }
     }
 
+    /// Returns a function from the identity of a game to its index. `None` if the schedule does not
+    /// have the game.
+    pub fn indices(&self) -> impl Fn(&GameId) -> Option<u64> + use<'_> {
+        let mut places: HashMap<&[usize], Vec<(&ScheduledStage, u64)>> = HashMap::new();
+        for stage in &self.stages {
+            for (place, group) in stage.groups.iter().enumerate() {
+                places.entry(group).or_default().push((stage, place as u64));
+            }
+        }
+        move |id| {
+            let mut group = id.players.clone();
+            group.sort_unstable();
+            let of_group = places.get(group.as_slice())?.iter();
+            let mut having = of_group.filter(|(stage, _)| stage.rounds.contains(&id.round));
+            let &(stage, place) = having.next()?;
+            let rotation = group.iter().position(|player| *player == id.players[0])?;
+            group.rotate_left(rotation);
+            let round = id.round - stage.rounds.start;
+            let in_group = match stage.order {
+                Order::Rounds => round * stage.groups.len() as u64 + place,
+                Order::Groups => place * stage.rounds() + round,
+            };
+            let index = stage.first + in_group * self.rotations + rotation as u64;
+            (group == id.players).then_some(index)
+        }
+    }
+
     /// Returns the seeds of the game of a round with this rotation of the seats.
     pub fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
         let number = round.wrapping_mul(self.rotations).wrapping_add(rotation);
@@ -293,7 +320,6 @@ fn stream(seed: u64, stream: u64, index: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
     #[test]
     fn paired_games_share_an_opening_and_swap_seats() {
@@ -390,6 +416,8 @@ mod tests {
         let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
         let first: Vec<usize> = apart.pairings().map(|game| game.group()[0]).collect();
         assert_eq!(first, [[0; 10], [3; 10]].concat());
+        let index_of = apart.indices();
+        assert!(apart.ids().map(|id| index_of(&id)).eq((0..20).map(Some)));
     }
 
     /// A stage plays its own rounds, so that no game of it is one of another stage.
@@ -418,6 +446,9 @@ mod tests {
                 of(2, [1, 0]),
             ]
         );
+        let index_of = schedule.indices();
+        assert!(schedule.ids().map(|id| index_of(&id)).eq((0..10).map(Some)));
+        assert_eq!(index_of(&GameId { round: 2, players: vec![1, 2] }), None, "not in this round");
         let alone = Schedule::new(2, 2, 6, 2026);
         assert_eq!(schedule.pairing(8), alone.pairing(4), "the seeds are those of the round");
     }

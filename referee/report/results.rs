@@ -149,6 +149,9 @@ fn complete(stages: &mut Stages, plays: &[bool]) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
     advance(stages);
     let mut absent: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
+    if absent.is_empty() {
+        return absent;
+    }
     let mut without = stages.clone();
     absent.iter().for_each(|&player| without.miss(player));
     advance(&mut without);

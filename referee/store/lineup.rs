@@ -269,7 +269,8 @@ impl Lineup {
         Ok(id)
     }
 
-    /// Removes the versions that do not play any more and have no games. `used` are those that have.
+    /// Removes the versions that do not play any more and have no games. `used` are those that
+    /// have.
     ///
     /// # Errors
     /// Returns an error of SQLite.

@@ -9,6 +9,7 @@ pub mod plan;
 mod player;
 pub mod processors;
 pub mod queue;
+mod result_table;
 mod run;
 mod setting;
 pub mod stages;

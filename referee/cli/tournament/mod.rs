@@ -305,11 +305,8 @@ fn resolve_format(
 fn announce(args: &TournamentArgs, plan: &MatchPlan, registry: &Registry) -> Result<(), Failure> {
     let MatchPlan { config, .. } = plan;
     let tournament = config.tournament.as_ref().expect("a tournament has a format");
-    let open = || {
-        format::open(&tournament.format, config)
-            .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))
-    };
-    let format = open()?;
+    let format = format::open(&tournament.format, config)
+        .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
     let count = format.games(config.players.len());
     let games = match count.least == count.most {
         true => count.most.to_string(),
@@ -324,15 +321,13 @@ fn announce(args: &TournamentArgs, plan: &MatchPlan, registry: &Registry) -> Res
     );
     let mut own = count.most;
     if let Some(shard) = config.shard {
-        let stages = Stages::new(format, &tournament.format, config.players.len(), Vec::new());
-        own = stages.schedule(&plan.schedule).own_games();
+        own = Stages::of_new(config)?.schedule(&plan.schedule).own_games();
         text += &format!("shard {shard}: {own} of {games} games\n");
     }
     if let Some(sandboxes) = &plan.sandboxes {
         text += &format!("{}\n", sandboxes.line());
     }
     if args.dry_run {
-        let format = open()?;
         text += &estimate::describe(plan, count, own, registry);
         let first =
             format.next(&History { stages: Vec::new(), present: vec![true; config.players.len()] });

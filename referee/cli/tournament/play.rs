@@ -246,7 +246,7 @@ impl Run<'_, '_> {
             }
         }
         if is_first {
-            queue.skip(self.stages.checked() as u64);
+            queue.skip(self.stages.checked());
         }
         let tournament = self.plan.config.tournament.as_ref();
         let depends_on_results = tournament.is_some_and(|of| of.format.depends_on_results());
