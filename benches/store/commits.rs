@@ -137,7 +137,8 @@ fn verify_games(scratch: &Scratch) -> f64 {
     let mut writer = store(&path, &config);
     let engines =
         InProcessBots(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
-    Match { game: &*game, config: &config, source: engines.source() }.play(Some(&mut writer));
+    let (schedule, source) = (config.schedule(), engines.source());
+    Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
     drop(writer);
     let (took, found) = timed(|| verify(&path, &arbitre::registry()).expect("it was written"));
     assert_eq!((found.games, found.problems), (VERIFIED, vec![]));

@@ -7,6 +7,7 @@ use arbitre::bots::options::Options;
 use arbitre::game::ParseError;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{self, MatchConfig, PlayerConfig};
+use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
@@ -78,7 +79,7 @@ fn table(titles: &[&str], rounds: &[Vec<Cost>]) {
 /// Returns the cost of a match between two such players, stored in a file or not at all.
 fn cost(scratch: Option<&Scratch>, source: PlayerSource) -> Cost {
     let config = config(&ROOM, GAMES);
-    let game = Match { game: &ROOM, config: &config, source };
+    let game = Match { game: &ROOM, config: &config, schedule: config.schedule(), source };
     let path = scratch.map(|scratch| scratch.file("match.db"));
     let (cost, tally) = Cost::of(|| {
         let mut store = path.map(|path| store(&path, &config));
@@ -114,13 +115,15 @@ fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
     Cost { games: GAMES, moves: half.moves * CONCURRENCY as u64, ..cost }
 }
 
-/// A match of a player against itself.
+/// A match or tournament of players with one program.
 pub struct Match<'a> {
     /// Game.
     pub game: &'a dyn DynGame,
     /// Settings of the match.
     pub config: &'a MatchConfig,
-    /// Source of both players.
+    /// Games of the match.
+    pub schedule: Schedule,
+    /// Source of all players.
     pub source: PlayerSource,
 }
 
@@ -161,12 +164,12 @@ impl Match<'_> {
             )
         };
         let players: Vec<TournamentPlayer> = self.config.players.iter().map(contestant).collect();
-        let (schedule, openings) = (self.config.schedule(), self.config.openings(self.game));
+        let openings = self.config.openings(self.game);
         let (processes, stop) = (ProcessGroups::default(), Stop::default());
         let tournament = Tournament {
             game: self.game,
             players: &players,
-            schedule: &schedule,
+            schedule: &self.schedule,
             openings: &openings,
             adjudication: None,
             concurrency: CONCURRENCY,

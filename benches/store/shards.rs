@@ -1,7 +1,7 @@
-//! Merging of a hundred shards: time, and largest memory, for ten thousand to a million games.
+//! Merging of a hundred shards: time, and largest memory, for ten thousand to a million games. The
+//! games are real ones of random players in this process.
 
-use crate::commits::record_of;
-use crate::matches::{config, store};
+use crate::matches::{config, store, InProcessBots, Match};
 use crate::scratch::Scratch;
 use arbitre::referee::config::format::TournamentConfig;
 use arbitre::referee::config::{MatchConfig, PlayerConfig};
@@ -17,17 +17,15 @@ use std::time::{Duration, Instant};
 const SHARDS: u64 = 100;
 /// Numbers of games.
 const GAMES: [u64; 3] = [10_000, 100_000, 1_000_000];
-/// Plies of each game.
-const PLIES: usize = 60;
 
 /// Players of the tournament.
 const PLAYERS: usize = 30;
 /// Games of each of its 435 pairings.
-const GAMES_PER_PAIRING: [u64; 2] = [24, 230];
+const GAMES_PER_PAIRING: [u64; 3] = [24, 230, 2300];
 
 /// Makes the shards of matches and tournaments in this process, and merges them.
 pub fn measure(scratch: &Scratch) {
-    println!("{SHARDS} shards of made-up games of {PLIES} plies; referee merge with its table\n");
+    println!("{SHARDS} shards of games of random players; referee merge with its table\n");
     println!("match of two players");
     title();
     let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
@@ -52,25 +50,28 @@ pub fn measure(scratch: &Scratch) {
 
 fn title() {
     println!(
-        "  {:>9} {:>8} {:>12} {:>10} {:>9}",
-        "games", "seconds", "µs per game", "MB of file", "MB"
+        "  {:>9} {:>8} {:>8} {:>12} {:>10} {:>9}",
+        "games", "played s", "merged s", "µs per game", "MB of file", "MB"
     );
 }
 
 /// Makes the shards of a match and merges them. `schedule` has its games.
 fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
-    let mut files = Vec::new();
+    let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
+    let random =
+        InProcessBots(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
+    let (begun, mut files) = (Instant::now(), Vec::new());
     for number in 1..=SHARDS {
         let shard = Shard::parse(&format!("{number}/{SHARDS}")).expect("a shard");
         let path = scratch.file(&format!("{number}.db"));
         let config = MatchConfig { shard: Some(shard), ..whole.clone() };
         let mut writer = store(&path, &config);
-        for pairing in schedule.clone().of_shard(Some(shard)).next(&Default::default()) {
-            writer.add(&record_of(pairing, PLIES, false)).expect("there is room");
-        }
+        let (schedule, source) = (schedule.clone().of_shard(Some(shard)), random.source());
+        Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
         drop(writer);
         files.push(path);
     }
+    let played = begun.elapsed().as_secs_f64();
     let output = scratch.file("merged.db");
     let mut merge = Command::new(Path::new(env!("CARGO_BIN_EXE_referee")));
     merge.arg("merge").args(&files).arg("--output").arg(&output).stdout(Stdio::null());
@@ -78,7 +79,7 @@ fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
     let file = output.metadata().expect("it was written").len() as f64 / 1e6;
     let games = schedule.games();
     let micros = seconds * 1e6 / games as f64;
-    println!("  {games:>9} {seconds:>8.2} {micros:>12.2} {file:>10.1} {memory:>9.1}");
+    println!("  {games:>9} {played:>8.1} {seconds:>8.2} {micros:>12.2} {file:>10.1} {memory:>9.1}");
     scratch.file("merged.db");
 }
 
