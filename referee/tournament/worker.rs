@@ -72,7 +72,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                     let mut record = self.game(hold.pairing, &revisions);
                     record.number = Some(hold.number);
                     // A game that was cut off says nothing about its players.
-                    if is_cut_off() || self.was_ended_with_us(&record) {
+                    if is_cut_off() || self.was_ended_with_us(&record.played.faults) {
                         break;
                     }
                     log::info!("{}", describe(&record, self.tournament.players));
@@ -83,20 +83,21 @@ impl<'t, 'a> Worker<'t, 'a> {
         self.dismiss();
     }
 
-    /// Returns `true` if a player of the game may have been ended by the signal that ends this
-    /// referee: a cluster signals every process of a job. Waits for that signal, as it may arrive
-    /// after the end of the player.
-    fn was_ended_with_us(&self, record: &Record) -> bool {
+    /// Returns `true` if a player with one of these faults may have been ended by the signal that
+    /// ends this referee: a cluster signals every process of a job. Waits for that signal, as it
+    /// may arrive after the end of the player.
+    fn was_ended_with_us(&self, reports: &[FaultReport]) -> bool {
         let stop = self.tournament.stop;
-        let faults = || record.played.faults.iter().map(|report| &report.fault);
-        if faults().any(Fault::is_by_signal_from_another_process) {
+        let faults = || reports.iter().map(|report| &report.fault);
+        let is_missing = |fault: &Fault| matches!(fault, Fault::NotStarted { .. });
+        if faults().any(|fault| fault.is_by_signal_from_another_process() || is_missing(fault)) {
             let begun = Instant::now();
             while !stop.requested() && begun.elapsed() < SIGNALS_APART {
                 sleep(Duration::from_millis(1));
             }
         }
         let is_end = |fault: &Fault| matches!(fault, Fault::Crash(_) | Fault::Disconnect);
-        stop.requested() && faults().any(is_end)
+        stop.requested() && faults().any(|fault| is_end(fault) || is_missing(fault))
     }
 
     /// Ends the players that were kept.
@@ -140,6 +141,8 @@ impl<'t, 'a> Worker<'t, 'a> {
         match tried {
             Ok(true) => drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 })),
             Ok(false) => {}
+            // It is tried again when the match is resumed.
+            Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
             Err(report) => player.give_up(*report),
         }
     }

@@ -293,3 +293,26 @@ fn players_signalled_with_the_referee_are_not_at_fault() {
         assert_eq!(folder.done(&list), "", "{own}");
     }
 }
+
+/// The same at the first start of a player, which is then not taken for one that cannot start.
+#[test]
+fn players_signalled_at_their_start_are_not_at_fault() {
+    let bot = "while [ ! -s referee.pid ]; do sleep 0.01; done
+kill -TERM $(cat referee.pid)
+kill -TERM $$
+";
+    let of_match = ["own=sh bot.sh", "other=awele greedy", "--games", "20", "--game", "awele"];
+    let of_match = [&of_match[..], &["--no-sandbox", "--no-timeout"]].concat();
+    for words in [&of_match[..], &["tournament", "cup.toml"]] {
+        let folder = Folder::new(&format!("signalled at the start {}", words.len()));
+        folder.file("bot.sh", bot);
+        folder.cup("no-sandbox = true\ngames = 4", &[PLAYERS[3], ("own", "sh bot.sh")]);
+        let mut referee = folder.referee(&[words, &["--db", "match.db"]].concat());
+        let child = referee.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        folder.file("referee.pid", &child.id().to_string());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+        let list = ["list", "--games", "--faults", "--json", "--db", "match.db"];
+        assert_eq!(folder.done(&list), "", "{}", stderr(&output));
+    }
+}
