@@ -30,11 +30,10 @@ const USED: u32 = 2;
 /// Number of times that each random game is stored: the size of a file of few games is mostly that
 /// of its tables.
 const COPIES: u64 = 20;
-/// Memory of a merge in bytes: its own with that of its table, that of each file, and that of each
-/// game of a tournament. Measured by `cargo bench --bench store -- --shards` (2026-11-26).
+/// Memory of a merge in bytes: its own with that of its table, and that of each file. Measured by
+/// `cargo bench --bench store -- --shards` (2026-11-26): it does not depend on the number of games.
 const MERGE: u64 = 16 << 20;
 const MERGE_PER_FILE: u64 = 160 << 10;
-const MERGE_PER_GAME: u64 = 1400;
 
 /// Random games.
 struct RandomGames {
@@ -94,8 +93,7 @@ pub fn describe(plan: &MatchPlan, games: GameCount, own: u64, registry: &Registr
     let stored = bytes * games.most as f64;
     lines += &format!("file of all games: about {} without comments", megabytes(stored));
     if let Some(shard) = config.shard {
-        let of_tournament = config.tournament.as_ref().map_or(0, |_| games.most * MERGE_PER_GAME);
-        let merge = MERGE + MERGE_PER_FILE * shard.count() + of_tournament;
+        let merge = MERGE + MERGE_PER_FILE * shard.count();
         lines += &format!("; memory of referee merge: about {}", megabytes(merge as f64));
     }
     lines += "\n";
