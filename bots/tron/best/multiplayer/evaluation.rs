@@ -164,10 +164,21 @@ pub fn lost<P: Bitboard>(position: &MultiplayerPosition<P>) -> i32 {
 mod tests {
     use super::*;
     use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
-    use crate::tron::best::multiplayer::lead::lead;
+    use crate::tron::best::multiplayer::lead;
     use crate::tron::best::reference::{bitboard, drawn, owners, RandomGrid};
     use crate::tron::best::simd::SimdBitboard;
     use arbitre_games::rng::Rng;
+
+    /// Calls a function of its own, which would otherwise be compiled once for each call.
+    #[inline(never)]
+    fn lead<P: Loaded>(
+        view: &RegionView<P::Stored>,
+        enclosed: Option<&EnclosedPlayers<P::Stored>>,
+        seat: usize,
+        target: Option<usize>,
+    ) -> i32 {
+        lead::lead::<P>(view, enclosed, seat, target)
+    }
 
     /// Draws a grid, a mask of seats in the game with seat 0, and the seat to move.
     fn random(seed: u64, largest: (usize, usize)) -> (RandomGrid, u8, usize) {
