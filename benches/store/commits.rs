@@ -1,6 +1,6 @@
 //! Cost of storing a finished game and of reading it back.
 
-use crate::matches::{config, store, InProcessBots, Match};
+use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
@@ -9,7 +9,6 @@ use arbitre::referee::pairing::schedule::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
 use arbitre::referee::player::stopwatch::AnswerTime;
-use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use arbitre_test_support::median::median;
@@ -135,9 +134,7 @@ fn verify_games(scratch: &Scratch) -> f64 {
     let (game, path) = (awele(), scratch.file("real.db"));
     let config = config(&*game, VERIFIED);
     let mut writer = store(&path, &config);
-    let engines =
-        InProcessBots(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
-    let (schedule, source) = (config.schedule(), engines.source());
+    let (schedule, source) = (config.schedule(), random_players());
     Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
     drop(writer);
     let (took, found) = timed(|| verify(&path, &arbitre::registry()).expect("it was written"));
@@ -148,10 +145,6 @@ fn verify_games(scratch: &Scratch) -> f64 {
 
 fn per(games: u64, time: Duration) -> f64 {
     time.as_secs_f64() / games as f64
-}
-
-fn awele() -> Box<dyn DynGame> {
-    arbitre::registry().open("awele", "").expect("empty rules are valid")
 }
 
 fn awele_config(games: u64) -> MatchConfig {

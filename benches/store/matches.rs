@@ -182,14 +182,25 @@ impl Match<'_> {
 }
 
 /// Function that creates the console of an engine.
-pub struct InProcessBots(pub fn() -> Result<Box<dyn Console>, ParseError>);
+struct InProcessBots(fn() -> Result<Box<dyn Console>, ParseError>);
 
 impl InProcessBots {
     /// Returns such engines as players.
-    pub fn source(&self) -> PlayerSource {
+    fn source(&self) -> PlayerSource {
         let make = self.0;
         PlayerSource::InProcess(Arc::new(move || make().expect("no option is wrong")))
     }
+}
+
+/// Returns the game of the stored matches.
+pub fn awele() -> Box<dyn DynGame> {
+    arbitre::registry().open("awele", "").expect("empty rules are valid")
+}
+
+/// Returns random players of that game in this process.
+pub fn random_players() -> PlayerSource {
+    let random = || arbitre::registry().bot("awele").unwrap().console(&["random".into()]);
+    InProcessBots(random).source()
 }
 
 /// Creates a file for a match.

@@ -1,7 +1,7 @@
 //! Merging of a hundred shards: time, and largest memory, for ten thousand to a million games. The
 //! games are real ones of random players in this process.
 
-use crate::matches::{config, store, InProcessBots, Match};
+use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
 use arbitre::referee::config::format::TournamentConfig;
 use arbitre::referee::config::{MatchConfig, PlayerConfig};
@@ -28,7 +28,7 @@ pub fn measure(scratch: &Scratch) {
     println!("{SHARDS} shards of games of random players; referee merge with its table\n");
     println!("match of two players");
     title();
-    let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
+    let game = awele();
     for games in GAMES {
         let config = config(&*game, games);
         let schedule = config.schedule();
@@ -57,16 +57,14 @@ fn title() {
 
 /// Makes the shards of a match and merges them. `schedule` has its games.
 fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
-    let game = arbitre::registry().open("awele", "").expect("empty rules are valid");
-    let random =
-        InProcessBots(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
+    let game = awele();
     let (begun, mut files) = (Instant::now(), Vec::new());
     for number in 1..=SHARDS {
         let shard = Shard::parse(&format!("{number}/{SHARDS}")).expect("a shard");
         let path = scratch.file(&format!("{number}.db"));
         let config = MatchConfig { shard: Some(shard), ..whole.clone() };
         let mut writer = store(&path, &config);
-        let (schedule, source) = (schedule.clone().of_shard(Some(shard)), random.source());
+        let (schedule, source) = (schedule.clone().of_shard(Some(shard)), random_players());
         Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
         drop(writer);
         files.push(path);

@@ -344,7 +344,7 @@ impl Stages {
     }
 
     /// Returns the results of a stage. A game that an absent player misses is won by the others,
-    /// and not rated. `is_absent` tells that of a player in the game at an index.
+    /// and not rated. `is_absent` takes the index of a game and a player.
     fn played(&self, number: usize, is_absent: impl Fn(u64, usize) -> bool) -> PlayedStage {
         let stage = &self.stages[number];
         let mut meetings: Vec<PlayedMeeting> = stage
