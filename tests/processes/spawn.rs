@@ -58,9 +58,13 @@ fn strace_works() -> bool {
     strace.status().is_ok_and(|status| status.success())
 }
 
-/// Returns the process that the call of a line created, as strace numbers it.
+/// Returns the process that the call of a line created, as strace numbers it. The line of a call
+/// that was interrupted by others has blanks before its result.
 fn forked(line: &str) -> Option<String> {
-    let result = line.contains("clone").then(|| line.rsplit_once(") = "))??.1;
+    let (call, result) = line.rsplit_once(" = ")?;
+    if !line.contains("clone") || !call.trim_end().ends_with(')') {
+        return None;
+    }
     // In a namespace of its own the caller sees another number.
     let number = result.split_once("/* ").map_or(result, |(_, number)| number);
     let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
@@ -161,6 +165,24 @@ fn spawn_fork_and_thread_are_distinguished() {
     ];
     for (line, expected) in cases {
         assert_eq!(birth(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn created_process_is_read_from_its_line() {
+    let cases = [
+        ("12 clone(child_stack=NULL, flags=SIGCHLD) = 13", Some("13")),
+        ("12 <... clone resumed>)              = 15548", Some("15548")),
+        (
+            "12 <... clone3 resumed> => {parent_tid=[0]}, 88) = 15 /* 16 in strace's PID NS */",
+            Some("16"),
+        ),
+        ("12 clone(child_stack=NULL, flags=CLONE_VM <unfinished ...>", None),
+        ("12 clone(child_stack=NULL, flags=SIGCHLD) = ? ERESTARTNOINTR (To be restarted)", None),
+        ("12 execve(\"/bin/sh\", [\"a) = 3\"], 0x7ffe /* 3 vars */) = 0", None),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(forked(line).as_deref(), expected, "{line}");
     }
 }
 
