@@ -20,8 +20,8 @@ pub struct Freezer {
     pub tree: ChildTree,
     /// Process groups that were stopped.
     groups: HashSet<Pid>,
-    /// Processes that were stopped one by one, because another of their group had stopped itself.
-    single: Vec<Pid>,
+    /// Processes that were stopped.
+    stopped: Vec<Pid>,
 }
 
 impl Freezer {
@@ -29,7 +29,8 @@ impl Freezer {
     ///
     /// A process in the middle of a fork stops after it, and its child is in no list yet. A signal
     /// to the group reaches that child, too, unless the same signal is already pending for its
-    /// parent. The whole tree is known before the first signal, because afterwards a process that
+    /// parent. Its own signal reaches a process that changes its group meanwhile. The
+    /// whole tree is known before the first signal, because afterwards a process that
     /// stopped itself looks like the others. No process outside of the tree is in such a group, as
     /// the program began in a session of its own.
     pub fn freeze(&mut self) {
@@ -51,7 +52,7 @@ impl Freezer {
                 let Ok(group) = getpgid(Some(pid)) else { continue };
                 if !is_stopped(pid) {
                     running.push((pid, group));
-                } else if !self.groups.contains(&group) && !self.single.contains(&pid) {
+                } else if !self.groups.contains(&group) && !self.stopped.contains(&pid) {
                     mixed.insert(group);
                 }
             }
@@ -62,16 +63,16 @@ impl Freezer {
         self.tree.retain(&tree);
     }
 
-    /// Stops processes, each with its group unless that is one of `mixed`.
+    /// Stops processes, each with its group unless that is one of `mixed`, where another process
+    /// had stopped itself.
     fn stop(&mut self, running: impl Iterator<Item = (Pid, Pid)>, mixed: &HashSet<Pid>) {
         let mut groups = HashSet::new();
         for (pid, group) in running {
-            if mixed.contains(&group) {
-                let _ = kill_process(pid, Signal::STOP);
-                self.single.push(pid);
-            } else if groups.insert(group) {
+            if !mixed.contains(&group) && groups.insert(group) {
                 let _ = kill_process_group(group, Signal::STOP);
             }
+            let _ = kill_process(pid, Signal::STOP);
+            self.stopped.push(pid);
         }
         self.groups.extend(groups);
     }
@@ -81,14 +82,14 @@ impl Freezer {
         for group in self.groups.drain() {
             let _ = kill_process_group(group, Signal::CONT);
         }
-        for pid in self.single.drain(..) {
+        for pid in self.stopped.drain(..) {
             let _ = kill_process(pid, Signal::CONT);
         }
     }
 
     /// Removes a process that has been reaped, whose number may be given to another.
     pub fn forget(&mut self, ended: Pid) {
-        self.single.retain(|&pid| pid != ended);
+        self.stopped.retain(|&pid| pid != ended);
     }
 }
 

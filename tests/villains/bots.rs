@@ -150,6 +150,7 @@ const TROUPE: &[Villain] = &[
     // Villains that think on their opponent's time, or are stopped during it.
     Villain { name: "ponder", start: ponder_everywhere, ..HONEST },
     Villain { name: "hop", start: || bear(hop), ..HONEST },
+    Villain { name: "drift", start: || bear(drift), ..HONEST },
     Villain { name: "stopped-child", start: || bear(stop_and_spin), ..HONEST },
     Villain { name: "farewell", end: || eprintln!("farewell"), ..HONEST },
     // Villains that offer to play again.
@@ -505,6 +506,14 @@ fn hop() {
     }
 }
 
+/// Leaves the group of its parent and joins it again, all the time.
+fn drift() {
+    loop {
+        sys::lead_a_group();
+        sys::join_parents_group();
+    }
+}
+
 fn stop_and_spin() {
     sys::raise(sys::SIGSTOP);
     spin();
@@ -844,6 +853,12 @@ mod sys {
     pub fn new_session() {
         // SAFETY: this touches no memory.
         unsafe { c_setsid() };
+    }
+
+    /// Makes this process the leader of a group of its own.
+    pub fn lead_a_group() {
+        // SAFETY: the call touches no memory.
+        unsafe { c_setpgid(0, 0) };
     }
 
     /// Moves this process into the group of its parent, where the referee does not look for it. If

@@ -140,6 +140,31 @@ fn process_that_forks_all_the_time_is_frozen() {
     end(villain, &diary);
 }
 
+/// A signal to a group misses a process that is in another one at that moment.
+#[test]
+fn process_that_changes_its_group_all_the_time_is_frozen() {
+    let (diary, mut villain) = start("drift");
+    wait_until("the child is there", || states(&diary).len() == 2);
+    for _ in 0..60 {
+        villain.freeze();
+        wait_until_still(&diary);
+        villain.thaw();
+        assert!(plays(&mut villain));
+    }
+    end(villain, &diary);
+}
+
+/// The freeze meets its processes while they begin sessions.
+#[test]
+fn program_is_frozen_while_it_starts() {
+    for _ in 0..60 {
+        let (diary, mut villain) = start("ponder");
+        villain.freeze();
+        wait_until_still(&diary);
+        end(villain, &diary);
+    }
+}
+
 #[test]
 fn process_that_stopped_itself_stays_stopped() {
     let (diary, mut villain) = start("stopped-child");
