@@ -6,6 +6,7 @@ mod damage;
 #[allow(unsafe_code)]
 mod failing_disk;
 mod format1;
+mod format2;
 mod growth;
 mod harness;
 mod kills;
