@@ -68,5 +68,24 @@ same 'seven-colors bench; seven-colors --help; seven-colors bench --depth 6'
 same 'taquin --help; hextris --help'
 same "head -n 3 '$data/taquin/korf100.csv' >/dev/null; taquin scramble --seed 1 --count 3; taquin scramble --seed 1 --count 3 --size 3x3 | taquin solve --json"
 same "hextris solve-all --nodes 2000 -c 1 '$data/icfp2015/problems' 2>&1 | tail -n 5; hextris --help >/dev/null"
+# Tournaments and what becomes of their files.
+cup='[tournament]
+game = "awele"
+seed = 7
+games = 2
+'
+players=$(for player in ada="alpha-beta --depth 3" bea="alpha-beta --depth 1" cleo=greedy dan=random; do
+    printf '[[player]]\nname = "%s"\ncommand = "awele %s"\n' "${player%%=*}" "${player#*=}"
+done)
+for format in round-robin gauntlet swiss knockout; do
+    for side in old new; do
+        printf '%sformat = "%s"\n%s\n' "$cup" "$format" "$players" >"$work/$side/$format.toml"
+    done
+    same "referee tournament $format.toml --db $format.db --json; referee export --db $format.db; referee list --db $format.db | tail -n 3; referee verify --db $format.db"
+done
+same 'referee tournament swiss.toml --dry-run --db dry.db; referee tournament gauntlet.toml --db g.db --output g.md --output g.csv --output g.json >/dev/null; cat g.md g.csv g.json'
+same 'for k in 1 2; do referee a="awele greedy" b="awele random" c="awele random" --games 6 --seed 5 --depth 2 --shard $k/2 --db $k.db; done; referee merge 1.db 2.db --output all.db; referee export --db all.db'
+same 'referee drop 2 --db round-robin.db | tail -n 1; referee tournament round-robin.toml --db round-robin.db --json | tail -n 1; referee drop dan --db gauntlet.db | tail -n 1; referee export --db gauntlet.db'
+same 'referee report --svg cross-table --output c.svg --db swiss.db; cat c.svg; referee show last --brief --db knockout.db; referee rerun last --brief --db swiss.db | tail -n 1'
 echo "$count commands, $different different"
 [ "$different" = 0 ]
