@@ -154,7 +154,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     // A resumed match may already be decided by its SPRT.
     if collector.decision().is_none() {
         plan.tournament(!args.no_pin, &processes, &stop).run(&queue, |event| {
-            let limits = processes.limits().restore().map_err(Failure::Store);
+            let limits = processes.limits().restore().map_err(Failure::Unavailable);
             let collected = limits.and_then(|()| match event {
                 Event::Game(record) => {
                     rules_error = record.played.rules_error.clone();
@@ -177,7 +177,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     progress.finish();
     failed.map_or(Ok(()), Err)?;
     // Another process may have lowered a limit before the first game, so that none could begin.
-    processes.limits().restore().map_err(Failure::Store)?;
+    processes.limits().restore().map_err(Failure::Unavailable)?;
     let void = collector.tally().void;
     let versions = if args.all_versions { Versions::All } else { Versions::Current };
     let view = collector.archive().view(versions);

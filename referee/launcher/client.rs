@@ -20,12 +20,10 @@ use std::time::{Duration, Instant};
 
 /// Time for a program to be started. Not tuned; a slow network file system may take seconds.
 const START: Duration = Duration::from_secs(30);
-/// Time between the end of a program and its launcher's message about it. Not tuned.
-const REPORT: Duration = Duration::from_millis(200);
-/// Times that a launcher has to let a program run again. After the first it is continued, because
-/// another process may have stopped it. Not tuned; a busy machine may delay it by tenths of a
-/// second.
-const THAW: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(5)];
+/// Times that a launcher has to say how its program ended, or to let it run again. After the first
+/// it is continued, because another process may have stopped it. Not tuned; a busy machine may
+/// delay it by tenths of a second.
+const REPLY: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(5)];
 /// Time for a launcher to kill and reap its tree, and for a fork server to end. Not tuned.
 const BURIAL: Duration = Duration::from_millis(50);
 
@@ -237,18 +235,27 @@ impl LaunchedProgram {
     /// Returns how the program ended, if it has.
     pub fn end(&mut self) -> Option<ProgramEnd> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
-            let end = loop {
-                match receive_message(&self.control, REPORT) {
-                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => break end,
-                    // A reply that came too late.
-                    ReceivedMessage::Message(LauncherMessage::Thawed, _) => {}
-                    // The launcher is gone: only a signal ends it before its program.
-                    _ => break ProgramEnd::Signal(Signal::KILL.as_raw()),
-                }
-            };
+            let end = self.reported_end().unwrap_or(ProgramEnd::Unknown);
             self.note(end);
         }
         self.end
+    }
+
+    /// Waits for the launcher's message about the end; `None` if it is lost or does not reply.
+    fn reported_end(&self) -> Option<ProgramEnd> {
+        for patience in REPLY {
+            loop {
+                match receive_message(&self.control, patience) {
+                    ReceivedMessage::Message(LauncherMessage::Ended(end), _) => return Some(end),
+                    // A reply that came too late.
+                    ReceivedMessage::Message(LauncherMessage::Thawed, _) => {}
+                    ReceivedMessage::Nothing => break,
+                    _ => return None,
+                }
+            }
+            let _ = pidfd_send_signal(&self.launcher_pidfd, Signal::CONT);
+        }
+        None
     }
 
     /// Notes how the program ended, with the reason for which the kernel ended it.
@@ -275,7 +282,7 @@ impl LaunchedProgram {
         {
             return;
         }
-        for patience in THAW {
+        for patience in REPLY {
             loop {
                 match receive_message(&self.control, patience) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => self.note(end),

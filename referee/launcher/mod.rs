@@ -54,4 +54,6 @@ pub enum ProgramEnd {
     MemoryLimit,
     /// The program had more processes and threads than allowed, and was ended.
     ProcessLimit,
+    /// The program ended, and its launcher did not say how.
+    Unknown,
 }

@@ -259,6 +259,7 @@ impl LauncherMessage {
             LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0, 0],
             LauncherMessage::Ended(ProgramEnd::MemoryLimit) => [6, 0, 0, 0],
             LauncherMessage::Ended(ProgramEnd::ProcessLimit) => [7, 0, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::Unknown) => [8, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
         })
@@ -276,6 +277,7 @@ impl LauncherMessage {
             5 => Some(LauncherMessage::Thawed),
             6 => Some(LauncherMessage::Ended(ProgramEnd::MemoryLimit)),
             7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
+            8 => Some(LauncherMessage::Ended(ProgramEnd::Unknown)),
             _ => None,
         }
     }
@@ -340,6 +342,7 @@ mod tests {
             LauncherMessage::Failed(2),
             LauncherMessage::Ended(ProgramEnd::Code(-1)),
             LauncherMessage::Ended(ProgramEnd::Signal(9)),
+            LauncherMessage::Ended(ProgramEnd::Unknown),
             LauncherMessage::Ended(ProgramEnd::MemoryLimit),
             LauncherMessage::Ended(ProgramEnd::ProcessLimit),
             LauncherMessage::Gone,

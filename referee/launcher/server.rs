@@ -308,7 +308,7 @@ fn kill_children(program: Option<Pid>) {
 
 fn end_of(status: WaitStatus) -> ProgramEnd {
     let signal = status.terminating_signal().map(ProgramEnd::Signal);
-    signal.unwrap_or(ProgramEnd::Code(status.exit_status().unwrap_or_default()))
+    signal.or(status.exit_status().map(ProgramEnd::Code)).unwrap_or(ProgramEnd::Unknown)
 }
 
 fn own_children() -> impl Iterator<Item = Pid> {

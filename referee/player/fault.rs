@@ -26,6 +26,8 @@ pub enum Exit {
     MemoryLimit,
     /// The process was killed, as it had more processes and threads than allowed.
     ProcessLimit,
+    /// The process ended, and its launcher did not say how.
+    Unknown,
 }
 
 impl Exit {
@@ -56,6 +58,7 @@ impl From<ProgramEnd> for Exit {
             ProgramEnd::Signal(number) => Exit::Signal(number),
             ProgramEnd::MemoryLimit => Exit::MemoryLimit,
             ProgramEnd::ProcessLimit => Exit::ProcessLimit,
+            ProgramEnd::Unknown => Exit::Unknown,
         }
     }
 }
@@ -70,6 +73,7 @@ impl fmt::Display for Exit {
             },
             Exit::MemoryLimit => f.write_str("it used more memory than allowed"),
             Exit::ProcessLimit => f.write_str("it had more processes than allowed"),
+            Exit::Unknown => f.write_str("how it ended is unknown"),
         }
     }
 }
@@ -193,10 +197,11 @@ impl Fault {
         Fault::Timeout { limit, partial: String::new(), state: None, used: None }
     }
 
-    /// Returns `true` if the player was ended by a signal that neither a mistake of its own raises,
-    /// nor the referee sends.
-    pub fn is_by_signal_from_another_process(&self) -> bool {
-        matches!(self, Fault::Crash(exit) if exit.is_from_another_process())
+    /// Returns `true` if another process may have ended the player: by a signal that neither a
+    /// mistake of its own raises nor the referee sends, or in an unknown way.
+    pub fn may_be_by_another_process(&self) -> bool {
+        let may_be = |exit: Exit| exit == Exit::Unknown || exit.is_from_another_process();
+        matches!(self, Fault::Crash(exit) if may_be(*exit))
     }
 
     /// Returns `true` if the answer may still be in the player's own output buffer.
@@ -427,9 +432,12 @@ mod tests {
         let told = "ended before it answered (it had more processes than allowed)";
         assert_eq!(processes.to_string(), told);
         assert!(processes.remedy().unwrap().contains("--processes"));
+        let unknown = end(ProgramEnd::Unknown);
+        assert_eq!((unknown.word(), unknown.remedy()), ("crash", None));
+        assert_eq!(unknown.to_string(), "ended before it answered (how it ended is unknown)");
         let crash = end(ProgramEnd::Code(1));
         assert_eq!((crash.remedy(), crash), (None, Fault::Crash(Exit::Code(1))));
-        for fault in [memory, processes] {
+        for fault in [memory, processes, unknown] {
             let stored = serde_json::to_string(&fault).unwrap();
             assert_eq!(serde_json::from_str::<Fault>(&stored).unwrap(), fault, "{stored}");
         }

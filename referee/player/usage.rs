@@ -306,7 +306,8 @@ impl UsageMeter {
     /// CPU time is then unknown. A parent that waits for a child takes over its page faults, and
     /// its CPU time.
     fn has_lost_children(&self) -> bool {
-        let grown = self.passed_on(|of, base| of.childrens_faults - base.childrens_faults);
+        let grown =
+            self.passed_on(|of, base| of.childrens_faults.saturating_sub(base.childrens_faults));
         grown.sum::<u64>() < self.faults_of_ended
     }
 

@@ -137,6 +137,9 @@ pub fn run(
         BuildEnd::Program(ProgramEnd::ProcessLimit) => {
             format!("its build had more than {} processes", limits.processes)
         }
+        BuildEnd::Program(ProgramEnd::Unknown) => {
+            format!("its build ended after {seconds:.1} s, and how is unknown")
+        }
         BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
         BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
     };

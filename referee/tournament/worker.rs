@@ -90,7 +90,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let stop = self.tournament.stop;
         let faults = || reports.iter().map(|report| &report.fault);
         let is_missing = |fault: &Fault| matches!(fault, Fault::NotStarted { .. });
-        if faults().any(|fault| fault.is_by_signal_from_another_process() || is_missing(fault)) {
+        if faults().any(|fault| fault.may_be_by_another_process() || is_missing(fault)) {
             let begun = Instant::now();
             while !stop.requested() && begun.elapsed() < SIGNALS_APART {
                 sleep(Duration::from_millis(1));

@@ -222,6 +222,14 @@ const HOSTILE: &[Villain] = &[
         ..HONEST
     },
     Villain {
+        name: "launcher-killer-that-waits",
+        turn: |turn| {
+            once(turn, hostile::kill_launcher);
+            idle();
+        },
+        ..HONEST
+    },
+    Villain {
         name: "few-files",
         turn: |turn| once(turn, || limit(hostile::FILES, 3, None)),
         ..HONEST

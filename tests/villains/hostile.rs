@@ -82,7 +82,8 @@ fn signals_of_others_are_named_in_the_report() {
         ("killer", "crash", "killed by a signal that the referee did not send"),
     ];
     for (villain, word, hint) in hints.into_iter().filter(|_| namespaces_work()) {
-        let (output, _) = play(villain, "--events --db=:memory:");
+        // Otherwise the referee itself stops and continues an opponent of a slow villain.
+        let (output, _) = play(villain, "--events --db=:memory: --ponder");
         for game in games(&output) {
             assert_eq!(game["faults"][0]["player"], "honest", "{game}");
             assert_eq!(game["faults"][0]["fault"], word, "{game}");
@@ -98,6 +99,20 @@ fn killed_launcher_leaves_no_process() {
     if namespaces_work() {
         let (output, _) = play("launcher-killer", "--events --db=:memory:");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
+        check_that_nothing_is_left(&output);
+    }
+}
+
+/// The referee learns the end of a program from its launcher alone.
+#[test]
+fn end_without_a_launcher_is_unknown() {
+    if namespaces_work() {
+        let (output, _) = play("launcher-killer-that-waits", "--events --db=:memory:");
+        for game in games(&output) {
+            let fault = &game["faults"][0];
+            assert_eq!((&fault["player"], &fault["fault"]), (&"villain".into(), &"crash".into()));
+            assert!(game.to_string().contains("how it ended is unknown"), "{game}");
+        }
         check_that_nothing_is_left(&output);
     }
 }
@@ -122,7 +137,7 @@ fn lowered_hard_limits_end_the_match_with_a_reason() {
             let db = format!("{villain}-{}.db", std::process::id());
             let (output, _) = play(villain, &format!("--events --db={db}"));
             let _ = std::fs::remove_file(arbitre_test_support::command::scratch().join(&db));
-            assert_eq!(output.status.code(), Some(4), "{output:?}");
+            assert_eq!(output.status.code(), Some(5), "{output:?}");
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(text.contains("another process lowered the limit on"), "{text}");
         }

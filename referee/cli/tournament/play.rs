@@ -97,7 +97,7 @@ pub fn play(
     run.begin(&queue)?;
     let mut failed = None;
     plan.tournament(options.pinned, &processes, &stop).run(&queue, |event| {
-        let limits = processes.limits().restore().map_err(Failure::Store);
+        let limits = processes.limits().restore().map_err(Failure::Unavailable);
         limits.and_then(|()| run.take(event, &queue)).unwrap_or_else(|failure| {
             failed = Some(failure);
             ControlFlow::Break(())
