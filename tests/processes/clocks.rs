@@ -16,8 +16,9 @@ const SLEEP: &str = "sleep 0.3";
 const COUNT: &str = "i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done";
 /// Counts in a child of the bot.
 const DELEGATE: &str = "(i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done)";
-/// Counts in an orphan of the bot, which sleeps.
-const DETACH: &str = "( (i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done) & ); sleep 0.5";
+/// Counts in an orphan of the bot, which waits for the end of the orphan's output.
+const DETACH: &str =
+    "end=$( ( (i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done; echo end) & ) )";
 const HANG: &str = "sleep 60";
 
 /// Plays two games of a few plies with such a bot.
@@ -98,9 +99,10 @@ fn bundled_bots_keep_to_each_clock() {
         let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         for player in document["players"].as_array().unwrap() {
             assert_eq!(player["faults"], serde_json::json!({}), "{clock}");
-            let mean = player["time_ms"]["mean"].as_f64().unwrap();
-            println!("{clock}: {mean} ms a move of 50");
-            assert!((20.0..500.0).contains(&mean), "{clock}: {mean} ms a move");
+            // Decided positions take no time, so that the mean depends on the game.
+            let longest = player["time_ms"]["p99"].as_f64().unwrap();
+            println!("{clock}: {longest} ms in the longest moves of 50");
+            assert!((40.0..500.0).contains(&longest), "{clock}: {longest} ms a move");
         }
     }
 }
