@@ -1,7 +1,7 @@
 //! Command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
 
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{parse_duration, unknown};
+use arbitre_games::text::{parse_duration, unknown, HELP};
 use std::cell::RefCell;
 use std::str::FromStr;
 use std::time::Duration;
@@ -23,6 +23,12 @@ pub struct Options {
     words: Vec<String>,
     /// Options requested so far, to suggest corrections of typos.
     known: RefCell<Vec<&'static str>>,
+}
+
+/// Returns the error of an option whose size in megabytes the system does not give.
+pub fn no_memory(name: &str, megabytes: usize) -> ParseError {
+    let error = format!("{name}: expected {megabytes} MB of free memory, got less");
+    ParseError::of_machine(format!("{error}{HELP}a smaller {name} may fit"))
 }
 
 impl Options {

@@ -4,12 +4,13 @@ use crate::console::serve;
 use crate::options::{Options, COMMON};
 use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::diagnostics;
-use arbitre_games::game::ParseError;
+use arbitre_games::game::{Cause, ParseError};
 use arbitre_games::text::{io_reason, report, unknown, HELP};
 use std::fmt::{self, Display};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
+use arbitre_games::exit_code::UNAVAILABLE;
 pub use arbitre_games::exit_code::{DATA, UNMET, USAGE};
 
 /// Creates the console of a strategy.
@@ -108,9 +109,13 @@ pub fn bad_line(number: usize, why: impl Display) -> Failure {
 }
 
 impl From<ParseError> for Failure {
-    /// Converts a parse error to wrong usage, or to bad data if the error lies in a file.
+    /// Converts a parse error, whose cause decides the exit code.
     fn from(error: ParseError) -> Failure {
-        let code = if error.is_in_file() { DATA } else { USAGE };
+        let code = match error.cause() {
+            Cause::Text => USAGE,
+            Cause::File => DATA,
+            Cause::Machine => UNAVAILABLE,
+        };
         Failure::new(code, error.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNAVAILABLE, UNMET, USAGE};
-use arbitre_games::game::ParseError;
+use arbitre_games::game::{Cause, ParseError};
 use arbitre_games::text::{report, unknown};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
@@ -120,13 +120,14 @@ fn bare(name: &str) -> String {
     word.unwrap_or(name).trim_matches(['<', '>', '[', ']', '.']).into()
 }
 
-/// Treats a malformed text as an error of the command line, unless the error lies in a file.
+/// Treats a malformed text as an error of the command line, unless it has another cause.
 /// Callers that read other text convert it themselves.
 impl From<ParseError> for Failure {
     fn from(why: ParseError) -> Failure {
-        match why.is_in_file() {
-            true => Failure::Data(why.to_string()),
-            false => Failure::Usage(why.to_string()),
+        match why.cause() {
+            Cause::Text => Failure::Usage(why.to_string()),
+            Cause::File => Failure::Data(why.to_string()),
+            Cause::Machine => Failure::Unavailable(why.to_string()),
         }
     }
 }

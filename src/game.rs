@@ -334,25 +334,42 @@ pub trait State: Clone {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     message: String,
-    is_in_file: bool,
+    cause: Cause,
+}
+
+/// Cause of an error, which decides the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// Text that the user wrote, as on the command line.
+    Text,
+    /// A file that cannot be read or holds bad data.
+    File,
+    /// A machine that does not give what the text asks for.
+    Machine,
 }
 
 impl ParseError {
     /// Creates an error with a message of the form "expected …, got …". A remedy may follow after
     /// [`HELP`](crate::text::HELP).
     pub fn new(message: impl Into<String>) -> ParseError {
-        ParseError { message: message.into(), is_in_file: false }
+        ParseError { message: message.into(), cause: Cause::Text }
     }
 
     /// Creates an error of a file that cannot be read or holds bad data. Its exit code is
     /// [`DATA`](crate::exit_code::DATA), not that of wrong usage.
     pub fn in_file(message: impl Into<String>) -> ParseError {
-        ParseError { message: message.into(), is_in_file: true }
+        ParseError { message: message.into(), cause: Cause::File }
     }
 
-    /// Returns `true` if the error lies in a file, not in the command line.
-    pub fn is_in_file(&self) -> bool {
-        self.is_in_file
+    /// Creates an error of a machine without the resources for a valid text. Its exit code is
+    /// [`UNAVAILABLE`](crate::exit_code::UNAVAILABLE).
+    pub fn of_machine(message: impl Into<String>) -> ParseError {
+        ParseError { message: message.into(), cause: Cause::Machine }
+    }
+
+    /// Returns the cause.
+    pub fn cause(&self) -> Cause {
+        self.cause
     }
 }
 

@@ -103,7 +103,7 @@ impl TaquinSolver {
                 word_of(method, &METHODS)
             )));
         }
-        let memory = take_memory(options)?.unwrap_or(memory);
+        let memory = take_memory(options)?.unwrap_or_else(|| granted(memory));
         Ok(TaquinSolver::new(method, kind, memory))
     }
 
@@ -280,7 +280,16 @@ impl TaquinSolver {
 /// Returns an error if the value is not a number from 1.
 pub fn take_memory(options: &mut Options) -> Result<Option<usize>, ParseError> {
     let megabytes: Option<usize> = options.take_count("--memory")?;
-    Ok(megabytes.map(|count| count.saturating_mul(1 << 20)))
+    Ok(megabytes.map(|count| granted(count.saturating_mul(1 << 20))))
+}
+
+/// Returns the part of a memory limit that the system gives. A search then ends at its limit, and
+/// not with the program at the first refusal.
+fn granted(mut bytes: usize) -> usize {
+    while bytes > 0 && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        bytes -= bytes.div_ceil(8);
+    }
+    bytes
 }
 
 /// Returns a solution with a path that may not be shortest. Its lower bound is linear conflict.

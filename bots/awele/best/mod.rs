@@ -14,7 +14,7 @@ use super::book::{BookMove, BookSource, GrownBook};
 use super::endgame::{EndgameTables, Endings};
 use super::found_text;
 use crate::engine::Engine;
-use crate::options::Options;
+use crate::options::{no_memory, Options};
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Pit, Position, Rules, CODINGAME, HALF};
@@ -65,7 +65,8 @@ impl Best {
         let source = EvaluationSource::take(options)?;
         let endings = Endings::take(options, true)?;
         let own_threads = take_up_to(options, "--threads", MOST_THREADS)?;
-        let table = Table::new(take_up_to(options, "--hash", LARGEST_HASH)?.unwrap_or(HASH));
+        let hash = take_up_to(options, "--hash", LARGEST_HASH)?.unwrap_or(HASH);
+        let table = Table::try_new(hash).map_err(|_| no_memory("--hash", hash))?;
         Ok(Best { table, endings, own_threads, ..Best::new(source) })
     }
 

@@ -6,6 +6,7 @@
 
 use arbitre_games::games::awele::{Board, Pit};
 use arbitre_games::search::prefetch::prefetch;
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Number of slots in a bucket, a cache line of 64 bytes.
@@ -84,14 +85,24 @@ pub struct Table {
 
 impl Table {
     /// Creates a table of `megabytes` megabytes, rounded down to a power of two of buckets.
+    ///
+    /// # Panics
+    /// Panics without the memory; see [`try_new`](Table::try_new).
     pub fn new(megabytes: usize) -> Table {
-        let buckets = (megabytes * (1 << 20) / BUCKET_BYTES).max(1);
-        let buckets = 1 << buckets.ilog2();
-        Table {
-            buckets: (0..buckets).map(|_| Bucket::default()).collect(),
-            generation: 1,
-            first: 1,
-        }
+        Table::try_new(megabytes).expect("a table of a fixed size fits into memory")
+    }
+
+    /// Creates a table of a size that the user chose.
+    ///
+    /// # Errors
+    /// Returns an error if the system does not give the memory.
+    pub fn try_new(megabytes: usize) -> Result<Table, TryReserveError> {
+        let count = (megabytes * (1 << 20) / BUCKET_BYTES).max(1);
+        let count = 1 << count.ilog2();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.extend((0..count).map(|_| Bucket::default()));
+        Ok(Table { buckets, generation: 1, first: 1 })
     }
 
     /// Begins a game: the entries of earlier games do not influence it.
