@@ -192,10 +192,11 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
     };
     let (cost, tally) = Cost::of(|| {
         let mut tally = Tally::new(bout.seats);
-        tournament.run_games(HashSet::new(), |record| {
+        let played = tournament.run_games(HashSet::new(), |record| {
             tally.add_record(&record);
             ControlFlow::Continue(())
         });
+        played.expect("no worker fails");
         tally
     });
     let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();

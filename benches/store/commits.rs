@@ -133,10 +133,9 @@ fn commit_numbers(scratch: &Scratch) -> f64 {
 fn verify_games(scratch: &Scratch) -> f64 {
     let (game, path) = (awele(), scratch.file("real.db"));
     let config = config(&*game, VERIFIED);
-    let mut writer = store(&path, &config);
+    let writer = store(&path, &config);
     let (schedule, source) = (config.schedule(), random_players());
-    Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
-    drop(writer);
+    Match { game: &*game, config: &config, schedule, source }.play(Some(writer));
     let (took, found) = timed(|| verify(&path, &arbitre::registry()).expect("it was written"));
     assert_eq!((found.games, found.problems), (VERIFIED, vec![]));
     scratch.file("real.db");
@@ -167,11 +166,8 @@ pub fn record_of(pairing: Pairing, plies: usize, talks: bool) -> Record {
     let played = PlayedGame {
         start_reports,
         plies: (0..plies).map(|at| ply(index, at, talks)).collect(),
-        faults: vec![],
         outcome: Some(outcome),
-        adjudicated: None,
-        rules_error: None,
-        stolen: vec![Duration::ZERO; 2],
+        ..PlayedGame::not_started(2, Vec::new())
     };
     let setup = "opening 2 5 0 3 1 4 4 2".into();
     let (duration, sandbox) = (Duration::from_millis(40), Level::None);

@@ -3,9 +3,8 @@
 use crate::commits::record_of;
 use crate::matches::{config, store};
 use crate::scratch::Scratch;
-use arbitre::referee::config::format::TournamentConfig;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::PlayerConfig;
+use arbitre::referee::config::{PlayerConfig, Source, TournamentSource};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::sandbox::SandboxConfig;
 use arbitre_test_support::median::median;
@@ -82,8 +81,7 @@ pub fn measure_tournament(scratch: &Scratch, rounds: usize) {
             ..config.players[0].clone()
         })
         .collect();
-    let name = "cup".to_owned();
-    config.tournament = Some(TournamentConfig { name, ..TournamentConfig::default() });
+    config.source = Source::Tournament(TournamentSource::default());
     let mut writer = store(&path, &config);
     let schedule = Schedule::new(PLAYERS, 2, GAMES_PER_PAIRING, config.seed);
     for pairing in schedule.pairings() {

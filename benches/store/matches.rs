@@ -5,8 +5,9 @@ use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};
 use arbitre::bots::options::Options;
 use arbitre::game::ParseError;
+use arbitre::referee::config::format::FormatConfig;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{self, MatchConfig, PlayerConfig};
+use arbitre::referee::config::{self, MatchConfig, PlayerConfig, Seeding, Source};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
@@ -82,12 +83,8 @@ fn cost(scratch: Option<&Scratch>, source: PlayerSource) -> Cost {
     let game = Match { game: &ROOM, config: &config, schedule: config.schedule(), source };
     let path = scratch.map(|scratch| scratch.file("match.db"));
     let (cost, tally) = Cost::of(|| {
-        let mut store = path.map(|path| store(&path, &config));
-        let tally = game.play(store.as_mut());
-        if let Some(store) = store {
-            drop(store);
-        }
-        tally
+        let store = path.map(|path| store(&path, &config));
+        game.play(store)
     });
     let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();
     assert_eq!((tally.games, faults), (GAMES, 0), "the bots play to the end");
@@ -129,7 +126,7 @@ pub struct Match<'a> {
 
 impl Match<'_> {
     /// Plays the match like `referee A B`, and stores it if there is a store.
-    pub fn play(&self, store: Option<&mut Writer>) -> Tally {
+    pub fn play(&self, store: Option<Writer>) -> Tally {
         match store {
             Some(store) => self.keep(store),
             None => {
@@ -143,8 +140,8 @@ impl Match<'_> {
         }
     }
 
-    fn keep(&self, store: &mut Writer) -> Tally {
-        let mut collector = Collector::new(store).expect("the file is new");
+    fn keep(&self, store: Writer) -> Tally {
+        let mut collector = Collector::new(store, &mut |_| {}).expect("the file is new");
         self.run(|record| {
             collector.take(record, |_, _| {}).expect("the disk has room");
             match collector.decision() {
@@ -177,7 +174,7 @@ impl Match<'_> {
             processes: &processes,
             stop: &stop,
         };
-        tournament.run_games(HashSet::new(), collect);
+        tournament.run_games(HashSet::new(), collect).expect("no worker fails");
     }
 }
 
@@ -228,10 +225,12 @@ pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
         seed: 1,
         openings: config::OpeningSource::Drawn(8),
         players: vec![player("a"), player("b")],
+        format: FormatConfig::RoundRobin,
         sprt: None,
         adjudication: None,
         shard: None,
-        tournament: None,
+        seeding: Seeding::default(),
+        source: Source::Words,
     }
 }
 

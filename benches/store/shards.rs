@@ -3,8 +3,7 @@
 
 use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
-use arbitre::referee::config::format::TournamentConfig;
-use arbitre::referee::config::{MatchConfig, PlayerConfig};
+use arbitre::referee::config::{MatchConfig, PlayerConfig, Source, TournamentSource};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::pairing::shard::Shard;
 use std::fs;
@@ -41,8 +40,7 @@ pub fn measure(scratch: &Scratch) {
         let player = config.players[0].clone();
         let names = (1..=PLAYERS).map(|number| format!("p{number}"));
         config.players = names.map(|name| PlayerConfig { name, ..player.clone() }).collect();
-        let name = "cup".to_owned();
-        config.tournament = Some(TournamentConfig { name, ..TournamentConfig::default() });
+        config.source = Source::Tournament(TournamentSource::default());
         let schedule = Schedule::new(PLAYERS, 2, games, config.seed);
         merge(scratch, &config, &schedule);
     }
@@ -63,10 +61,9 @@ fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
         let shard = Shard::parse(&format!("{number}/{SHARDS}")).expect("a shard");
         let path = scratch.file(&format!("{number}.db"));
         let config = MatchConfig { shard: Some(shard), ..whole.clone() };
-        let mut writer = store(&path, &config);
+        let writer = store(&path, &config);
         let (schedule, source) = (schedule.clone().of_shard(Some(shard)), random_players());
-        Match { game: &*game, config: &config, schedule, source }.play(Some(&mut writer));
-        drop(writer);
+        Match { game: &*game, config: &config, schedule, source }.play(Some(writer));
         files.push(path);
     }
     let played = begun.elapsed().as_secs_f64();

@@ -197,7 +197,7 @@ impl Trial<'_> {
         let (schedule, openings) = (self.schedule(IN_A_ROW), self.openings(IN_A_ROW));
         let mut records = Vec::new();
         let tournament = self.tournament(&players, &schedule, &openings, &stop);
-        tournament.run_games(HashSet::new(), |record| {
+        let played = tournament.run_games(HashSet::new(), |record| {
             let is_enough = records.len() > self.seats() && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() || !record.played.faults.is_empty() {
                 stop.request();
@@ -205,6 +205,9 @@ impl Trial<'_> {
             records.push(record);
             ControlFlow::Continue(())
         });
+        if let Err(failure) = played {
+            log::error!("{failure}");
+        }
         let games = written_games(&log).into_iter().chain(std::iter::repeat(Vec::new()));
         let cases = records.into_iter().zip(games).map(|(record, said)| Case::new(record, said));
         TrialGames { cases: cases.collect(), log: written(&log) }

@@ -3,7 +3,7 @@
 use super::args::{ArenaCommand, PsyleagueArgs, StepArgs};
 use super::brutaltester;
 use super::clock::timed_here;
-use super::play_match::warn_of_sandbox;
+use super::play::warn_of_sandbox;
 use crate::arena::psyleague::GameResult;
 use crate::arena::{batch, step};
 use crate::config::from_args::{self, Absent};
@@ -53,7 +53,8 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
     let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
     containment.check_rules(config.common.external.as_deref(), &options.sandbox)?;
     // One round: every player has each seat once.
-    let absent = Absent { seed: rand::random::<u32>().into(), games: Some(1) };
+    let absent =
+        Absent { seed: rand::random::<u32>().into(), games: Some(1), two_at_a_table: false };
     let resolved = from_args::resolve(config, options, absent, registry)?;
     let is_asked_for = options.limits.clock_kind() == Some(ClockKind::Fair);
     let mut resolved = timed_here(resolved, is_asked_for, tells_waits())?;
@@ -71,7 +72,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
         }
     }
     // psyleague runs several games at once, each with a referee of its own.
-    let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
+    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref());
     make_room_for_descriptors(plan.concurrency);
@@ -85,7 +86,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
         } else {
             ControlFlow::Continue(())
         }
-    });
+    })?;
     if let Some(error) = failed {
         return Err(Failure::Data(format!("the rules of {} failed: {error}", plan.config.game)));
     }

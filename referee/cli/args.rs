@@ -10,10 +10,13 @@ use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
 use crate::config::tournament_args::TournamentOptions;
+use crate::failure::Failure;
 use crate::launcher::jail::Level;
 use crate::pairing::shard::Shard;
 use crate::registry::Registry;
+use crate::report::output::print;
 use crate::store::{folder, Preference};
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::parse_duration;
@@ -86,42 +89,64 @@ pub struct MatchArgs {
     /// Limits and sandbox for all players.
     #[command(flatten)]
     pub options: PlayerOptions,
-    /// Least sandbox.
-    #[command(flatten)]
-    pub requirement: SandboxRequirement,
     /// Exit with code 1 unless this holds at the end, such as score>=0.9 or los>0.95
     #[arg(long, value_name = "CONDITION", value_parser = Condition::parse, help_heading = "Stopping rules and conditions")]
     pub require: Vec<Condition>,
-    /// Print what would be played, and the time, the file and the memory that it may take
-    #[arg(long, help_heading = "Match")]
-    pub dry_run: bool,
     /// Store the games in this file; :memory: stores nothing
     #[arg(long, value_name = "FILE", help_heading = "Storage")]
     pub db: Option<PathBuf>,
     /// Continue the match in --db FILE, or the newest one
     #[arg(long, help_heading = "Storage")]
     pub resume: bool,
-    /// Commit each game to the disk, so that it survives a power failure too
-    #[arg(long, help_heading = "Storage")]
-    pub durable: bool,
     /// Show earlier versions of the players too, each as a player of its own
     #[arg(long, help_heading = "Output")]
     pub all_versions: bool,
-    /// Print one JSON document on standard output
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
+    pub concurrency: Option<u16>,
+    /// Settings of the run.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Settings of the run of a match or tournament, none of which is stored.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
+    /// Print what would be played, and the time, the file and the memory that it may take
+    #[arg(long, help_heading = "Execution")]
+    pub dry_run: bool,
+    /// Commit each game to the disk, so that it survives a power failure too
+    #[arg(long, help_heading = "Storage")]
+    pub durable: bool,
+    /// Print the results as one JSON document on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Print one JSON line per finished game on standard output
     #[arg(long, help_heading = "Output")]
     pub events: bool,
-    /// Number of games played at once
-    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
-    pub concurrency: Option<u16>,
-    /// Play only part K of N of the match, with --seed; referee merge joins the files of all parts
+    /// Play only part K of N, with --seed; referee merge joins the files of all parts
     #[arg(long, value_name = "K/N", value_parser = Shard::parse, help_heading = "Execution")]
     pub shard: Option<Shard>,
     /// Let players run on any processor, not only on that of their worker
     #[arg(long, help_heading = "Execution")]
     pub no_pin: bool,
+}
+
+impl RunArgs {
+    /// Prints a text for people: on standard error if standard output is for programs.
+    ///
+    /// # Errors
+    /// Returns an error if standard output is closed.
+    pub fn tell(&self, text: &str) -> Result<(), Failure> {
+        match self.json || self.events {
+            true => diagnostics::print(text),
+            false => drop(print(text)?),
+        }
+        Ok(())
+    }
 }
 
 /// Commands of the referee besides playing a match.
@@ -196,12 +221,6 @@ pub struct TournamentArgs {
     /// Settings, which replace those of the file.
     #[command(flatten)]
     pub options: TournamentOptions,
-    /// Least sandbox.
-    #[command(flatten)]
-    pub requirement: SandboxRequirement,
-    /// Print what would be played, and the time, the file and the memory that it may take
-    #[arg(long, help_heading = "Tournament")]
-    pub dry_run: bool,
     /// Stop after the round that is played at this time of day, such as 21:30
     #[arg(long, value_name = "HH:MM", value_parser = parse_time_of_day, help_heading = "Tournament")]
     pub until: Option<Duration>,
@@ -211,9 +230,9 @@ pub struct TournamentArgs {
     /// Store the games in this file [default: one below .arbitre with the name of FILE or DIR]
     #[arg(long, value_name = "FILE", help_heading = "Storage")]
     pub db: Option<PathBuf>,
-    /// Commit each game to the disk, so that it survives a power failure too
-    #[arg(long, help_heading = "Storage")]
-    pub durable: bool,
+    /// Continue the tournament of this file or folder, which has moved to FILE.toml or DIR
+    #[arg(long = "source", value_name = "FILE.toml|DIR", help_heading = "Storage")]
+    pub moved_from: Option<PathBuf>,
     /// Write the standings into a file .html (with all games), .md, .csv or .json; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Vec<PathBuf>,
@@ -223,21 +242,12 @@ pub struct TournamentArgs {
     /// Show numbers in place of names; the page of a player has its number
     #[arg(long, help_heading = "Output")]
     pub anonymous: bool,
-    /// Print the standings as one JSON document on standard output
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
-    /// Print one JSON line per finished game on standard output
-    #[arg(long, help_heading = "Output")]
-    pub events: bool,
     /// Print a line of standings every N games; 0 for none
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = number::<u64>(0..=u64::MAX), help_heading = "Output")]
     pub rating_interval: u64,
-    /// Play only part K of N of the match, with --seed; referee merge joins the files of all parts
-    #[arg(long, value_name = "K/N", value_parser = Shard::parse, help_heading = "Execution")]
-    pub shard: Option<Shard>,
-    /// Let players run on any processor, not only on that of their worker
-    #[arg(long, help_heading = "Execution")]
-    pub no_pin: bool,
+    /// Settings of the run.
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 impl TournamentArgs {

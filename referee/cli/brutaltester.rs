@@ -135,18 +135,19 @@ fn new_mode(
     };
     let (players, games) = (mode.players.clone(), Some(1));
     let config_args = ConfigArgs { players, games, common, sprt: None };
-    let absent = Absent { seed: rand::random::<u32>().into(), games: None };
+    let absent = Absent { seed: rand::random::<u32>().into(), games: None, two_at_a_table: false };
     let resolved = from_args::resolve(&config_args, &args.options, absent, registry)?;
     let is_asked_for = args.options.limits.clock_kind().is_some();
     // The remarks are left out: text on standard error is an error to cg-brutaltester.
     let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
     let containment = Containment::new(registry.executable, None, None);
-    let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
+    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let _listener = listen(&stop, &processes, "the game")?;
     // Not pinned, as cg-brutaltester may run several referees at once.
-    let record = plan.tournament(false, &processes, &stop).play_one(plan.schedule.pairing(0));
+    let first = plan.stages.games().pairing(0);
+    let record = plan.tournament(false, &processes, &stop).play_one(first);
     if let Some(path) = &mode.log {
         let text = log_of(&record, &plan.config).to_string() + "\n";
         write_whole(path, &text).map_err(|error| {

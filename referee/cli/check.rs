@@ -2,7 +2,7 @@
 
 use super::args::CheckArgs;
 use super::listen::listen;
-use super::play_match::warn_of_sandbox;
+use super::play::warn_of_sandbox;
 use crate::check::{self, Checked, NotStarted, Trial};
 use crate::config::arena::Arena;
 use crate::config::from_args::{choose_game, find_external, player_config, set_conditions, unique};

@@ -37,7 +37,8 @@ pub fn timed_here(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+    use crate::config::format::FormatConfig;
+    use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
     use crate::registry::testing::registry;
 
     fn resolved() -> ResolvedMatch {
@@ -51,10 +52,12 @@ mod tests {
             seed: 1,
             openings: OpeningSource::Drawn(0),
             players: vec![PlayerConfig::default(), PlayerConfig::default()],
+            format: FormatConfig::RoundRobin,
             sprt: None,
             adjudication: None,
             shard: None,
-            tournament: None,
+            seeding: Seeding::default(),
+            source: Source::Words,
         };
         ResolvedMatch { config, game, commands: Vec::new(), note: None }
     }

@@ -1,11 +1,14 @@
 //! `referee drop`: removes games, a player or an earlier version from a match.
 
 use super::args::DropArgs;
-use super::match_file;
+use super::play::content;
+use super::stored::StoredCommand;
 use crate::failure::Failure;
+use crate::formats::StoredStage;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
-use crate::store::{Archive, Versions, Writer};
+use crate::store::{Address, Archive, Versions};
+use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{unknown, HELP};
 use serde_json::json;
@@ -22,14 +25,27 @@ enum Target {
 
 /// Removes what the arguments name. Nothing is removed if one of them is wrong.
 pub fn run(args: &DropArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let path = match_file::path_of(args.stored.db.as_deref())?;
-    let Some(mut writer) = Writer::resume(&path, &match_file::holder(), registry)? else {
-        return Err(Failure::Data(format!("{}: it holds no match", path.display())));
-    };
+    let mut writer = Address::of(args.stored.db.as_deref()).write(registry)?;
+    let path = writer.archive().path().to_owned();
     let archive = writer.archive();
     let targets: Vec<Target> =
         args.what.iter().map(|text| target(text, archive)).collect::<Result<_, Failure>>()?;
+    for target in &targets {
+        match target {
+            Target::Games(games) => {
+                StoredCommand::DropGames.check(archive)?;
+                refuse_early_games(games, archive)?;
+            }
+            Target::Player(_) => StoredCommand::DropPlayer.check(archive)?,
+        }
+    }
     refuse_too_few_players(&targets, archive)?;
+    let content = format!("{}\n", content(archive)?);
+    if args.json {
+        diagnostics::print(content);
+    } else {
+        print(&content)?;
+    }
     let (mut numbers, mut players) = (BTreeSet::new(), BTreeSet::new());
     for target in targets {
         match target {
@@ -72,10 +88,28 @@ fn target(text: &str, archive: &Archive) -> Result<Target, Failure> {
     if found.is_empty() {
         let path = archive.path().display();
         return Err(Failure::Usage(format!(
-            "{path}: expected numbers of stored games, got {text}{HELP}see referee list --games"
+            "{path}: expected numbers of stored games, got {text}{HELP}write referee list --games --db {path}"
         )));
     }
     Ok(Target::Games(found))
+}
+
+/// Refuses games that later stages were paired by.
+fn refuse_early_games(numbers: &BTreeSet<u64>, archive: &Archive) -> Result<(), Failure> {
+    let stages: Vec<StoredStage> = archive.stages()?;
+    let Some(first) = stages.last().map(StoredStage::first_round) else { return Ok(()) };
+    let view = archive.view(Versions::All);
+    for &number in numbers {
+        let game = archive.game(number, &view)?;
+        if game.is_some_and(|(record, _)| record.pairing.round < first) {
+            let path = archive.path().display();
+            return Err(Failure::Usage(format!(
+                "{path}: expected games of its last stage, got game {number}, by which later stages \
+                 were paired{HELP}write referee list --games --db {path}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Parses a number or a range of numbers.

@@ -63,8 +63,7 @@ pub fn describe(plan: &MatchPlan, games: GameCount, own: u64, registry: &Registr
     let per_game = per_game(limits.iter().copied(), config.seats) as f64;
     let middle = (games.least + games.most) / 2;
     // The number of games of a test depends on the strengths, which are not known.
-    let of_tournament = config.tournament.as_ref().and_then(|of| of.format.sprt());
-    let has_test = config.sprt.or(of_tournament).is_some();
+    let has_test = config.test().is_some();
     let mut lines = String::new();
     if let Some((likely, longest)) = longest_of(mean, USED).zip(longest_of(most as f64, 1)) {
         let at_once = *concurrency as f64;

@@ -151,7 +151,7 @@ impl Laboratory for MatchLab<'_> {
         let command = self.command(first, second, games);
         let bad = |why: Failure| ParseError::new(format!("{command}: {why}"));
         let plan = self.plan(first, second, games).map_err(bad)?;
-        let (tally, mut records) = self.collect(&plan);
+        let (tally, mut records) = self.collect(&plan).map_err(bad)?;
         if self.stop.requested() {
             return Err(ParseError::new("interrupted"));
         }
@@ -186,15 +186,15 @@ impl MatchLab<'_> {
         let config = ConfigArgs { players, games: Some(games), ..ConfigArgs::default() };
         let limits = LimitArgs::with_margin(MARGIN);
         let options = PlayerOptions { limits, ..PlayerOptions::default() };
-        let absent = Absent { seed: self.args.seed, games: None };
+        let absent = Absent { seed: self.args.seed, games: None, two_at_a_table: false };
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
         // The players are bundled bots.
         let containment = Containment::new(self.registry.executable, None, None);
-        MatchPlan::new(resolved, self.registry, self.args.concurrency, &containment)
+        MatchPlan::new(resolved, None, self.registry, self.args.concurrency, &containment)
     }
 
-    fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<Record>) {
-        let progress = Progress::new(plan.schedule.games(), 0, false, true);
+    fn collect(&self, plan: &MatchPlan) -> Result<(Tally, Vec<Record>), Failure> {
+        let progress = Progress::new(plan.stages.games().games(), 0, false, true);
         let mut tally = Tally::new(2);
         let mut records = Vec::new();
         plan.tournament(true, &self.processes, &self.stop).run_games(HashSet::new(), |record| {
@@ -202,9 +202,9 @@ impl MatchLab<'_> {
             progress.game(String::new());
             records.push(record);
             ControlFlow::Continue(())
-        });
+        })?;
         progress.finish();
-        (tally, records)
+        Ok((tally, records))
     }
 }
 

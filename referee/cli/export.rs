@@ -1,7 +1,7 @@
 //! `referee export`: writes stored games as JSON lines, CSV or PGN.
 
 use super::args::{ExportArgs, ExportFormat};
-use super::match_file;
+use super::stored;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
 use crate::pairing::schedule::GameId;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// Exports the games of a match.
 pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     match &args.output {
         None => {

@@ -2,7 +2,7 @@
 
 use super::args::ListArgs;
 use super::game_filter::GameFilter;
-use super::match_file;
+use super::stored::{self, warn_of_log};
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
@@ -19,8 +19,12 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if args.games || args.faults || args.filter.is_given() {
         return games(args, registry);
     }
-    let read =
-        |path: &PathBuf| Archive::open(path, registry).and_then(|archive| summarised(&archive));
+    let read = |path: &PathBuf| {
+        Archive::open(path, registry).and_then(|archive| {
+            warn_of_log(&archive);
+            summarised(&archive)
+        })
+    };
     let mut matches = Vec::new();
     for path in &args.db {
         matches.push(read(path)?);
@@ -61,7 +65,7 @@ fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         let second = second.display();
         return Err(Failure::Usage(format!("expected one --db beside --games, got also {second}")));
     }
-    let archive = match_file::open(args.db.first().map(PathBuf::as_path), registry)?;
+    let archive = stored::read(args.db.first().map(PathBuf::as_path), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     let config = &view.config;
     let meta = config.meta(registry)?;

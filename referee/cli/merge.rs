@@ -1,6 +1,8 @@
 //! `referee merge`: joins the files of one match to one.
 
 use super::args::MergeArgs;
+use super::stored::warn_of_log;
+use crate::config::Source;
 use crate::failure::Failure;
 use crate::pairing::shard::Shard;
 use crate::registry::Registry;
@@ -64,6 +66,7 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     make_room_for_descriptors(args.files.len());
     let archives = args.files.iter().map(|file| merge::open(file, registry));
     let archives = archives.collect::<Result<Vec<_>, StoreError>>()?;
+    archives.iter().for_each(warn_of_log);
     let incomplete = archives.iter().map(incomplete);
     let incomplete: Vec<Incomplete> =
         incomplete.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
@@ -82,9 +85,11 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let expected = expected_games(&archive)?;
     let missing = expected.saturating_sub(summary.games);
     if args.json {
-        let results = match view.config.tournament {
-            Some(_) => MergedResults::Tournament(standings::document(&summary, &view.config)),
-            None => MergedResults::Match(&summary),
+        let results = match view.config.source {
+            Source::Tournament(_) => {
+                MergedResults::Tournament(standings::document(&summary, &view.config))
+            }
+            Source::Words => MergedResults::Match(&summary),
         };
         print_json(&MergeDocument {
             db: args.output.display().to_string(),
@@ -153,9 +158,5 @@ fn incomplete(archive: &Archive) -> Result<Option<Incomplete>, Failure> {
 
 /// Returns the number of games of a match or of its shard.
 fn expected_games(archive: &Archive) -> Result<u64, Failure> {
-    let (config, schedule) = (archive.config(), archive.config().schedule());
-    Ok(match config.tournament {
-        Some(_) => Stages::of_tournament(config, archive)?.schedule(&schedule).own_games(),
-        None => schedule.own_games(),
-    })
+    Ok(Stages::of_stored(archive.config(), archive)?.games().own_games())
 }

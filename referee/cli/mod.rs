@@ -18,18 +18,15 @@ mod games;
 mod help;
 mod list;
 mod listen;
-mod match_file;
 mod merge;
 mod new;
 mod perft;
-mod play_match;
+mod play;
 mod replay;
 mod report;
 mod rerun;
-mod resumed;
-mod shard;
 mod show;
-mod tournament;
+mod stored;
 mod tune;
 mod usage;
 mod verify;
@@ -150,8 +147,8 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
                  greedy\", or see referee --help"
             )))
         }
-        None => play_match::run(&cli.play, registry),
-        Some(RefereeCommand::Tournament(args)) => tournament::run(&args, registry),
+        None => play::words::run(&cli.play, registry),
+        Some(RefereeCommand::Tournament(args)) => play::tournament::run(&args, registry),
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),

@@ -1,7 +1,7 @@
 //! `referee replay GAME`: writes a page that plays a stored game.
 
 use super::args::ReplayArgs;
-use super::{match_file, show};
+use super::{show, stored};
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print_path, unwritable, write_whole};
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Writes the page and prints its path.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (record, config) = show::find(&archive, args.game)?;
     let game = config.open_game(registry).map_err(show::misfit(&archive))?;
     let document = ReplayDocument::new(&record, &config, &*game).map_err(show::misfit(&archive))?;

@@ -1,7 +1,8 @@
 //! `referee report`: writes a page with the standings and the games of a match, or a picture.
 
 use super::args::{Picture, ReportArgs};
-use super::{match_file, show};
+use super::show;
+use super::stored::warn_of_log;
 use crate::chart::{self, Svg};
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
@@ -10,7 +11,7 @@ use crate::report::match_page::{self, Extent};
 use crate::report::output::{print_path, unwritable, write_whole};
 use crate::report::results::Results;
 use crate::report::{charts, replay};
-use crate::store::{is_written, Archive, Versions};
+use crate::store::{is_written, Address, Archive, Versions};
 use crate::tournament::interrupt::{Listener, Stop};
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::HELP;
@@ -30,11 +31,12 @@ const LAST: usize = 20;
 
 /// Writes the page or the picture, and prints its path.
 pub fn run(args: &ReportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let path = match_file::path_of(args.stored.db.as_deref())?;
+    let path = Address::of(args.stored.db.as_deref()).path(registry)?;
     if args.follow {
         return follow(args, &path, registry);
     }
     let archive = Archive::open(&path, registry)?;
+    warn_of_log(&archive);
     let (output, text) = match args.svg {
         None => {
             let page = page_of(&archive, &args.results(&archive)?, registry, Extent::Whole)?;

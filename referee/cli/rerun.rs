@@ -2,13 +2,14 @@
 
 use super::args::RerunArgs;
 use super::listen::listen;
-use super::match_file;
-use super::play_match::warn_of_sandbox;
-use super::show::{find, transcript_of};
+use super::play::warn_of_sandbox;
+use super::show::{find, misfit, transcript_of};
+use super::stored;
+use crate::config::format::FormatConfig;
 use crate::config::from_args::{player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
-use crate::config::{MatchConfig, PlayerConfig, ResolvedMatch};
+use crate::config::{MatchConfig, PlayerConfig, ResolvedMatch, Source};
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::pairing::schedule::Pairing;
@@ -36,10 +37,10 @@ struct Again<'a> {
 
 /// Plays a stored game again and prints it with the comparison.
 pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (before, stored) = find(&archive, args.game)?;
     let config = at_this_table(&stored, &before, &args.replace, registry)?;
-    let mut resolved = ResolvedMatch::of_stored(config, registry)?;
+    let mut resolved = ResolvedMatch::of_stored(config, registry).map_err(misfit(&archive))?;
     for (player, kind) in resolved.config.players.iter_mut().zip(&resolved.commands) {
         if matches!(kind, CommandKind::External(_)) {
             player.sandbox = args.sandbox.on(player.sandbox.clone())?;
@@ -47,7 +48,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, Some(archive.path()));
-    let mut plan = MatchPlan::new(resolved, registry, Some(1), &containment)?;
+    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref());
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
@@ -105,7 +106,8 @@ fn at_this_table(
         new.name = unique(&new.name, &mut taken);
         players[*seat] = new;
     }
-    Ok(MatchConfig { players, ..config.clone() })
+    let (format, source) = (FormatConfig::RoundRobin, Source::Words);
+    Ok(MatchConfig { players, format, source, shard: None, ..config.clone() })
 }
 
 /// Returns the player that takes a seat. It has the limits, the sandbox and the dialect of `old`,

@@ -1,7 +1,7 @@
 //! `referee show GAME`: prints a stored game move by move, or the bytes sent to a seat.
 
 use super::args::{GameArg, ShowArgs};
-use super::match_file;
+use super::stored;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
 use crate::play::record::Record;
@@ -36,7 +36,7 @@ struct Shown<'a> {
 
 /// Prints a stored game.
 pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (record, config) = find(&archive, args.game)?;
     if let Some(seat) = args.input {
         return input(&archive, &record, &config, seat, args.fresh, registry);

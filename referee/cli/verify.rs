@@ -1,18 +1,17 @@
 //! `referee verify`: checks the pages, the checksums and the games of a match file.
 
 use super::args::VerifyArgs;
-use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::counted;
 use crate::report::output::{print, print_json};
-use crate::store::verify;
+use crate::store::{verify, Address};
 use serde_json::json;
 use std::process::ExitCode;
 
 /// Checks a match file and prints its problems.
 pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let path = match_file::path_of(args.stored.db.as_deref())?;
+    let path = Address::of(args.stored.db.as_deref()).path(registry)?;
     let found = verify::verify(&path, registry)?;
     let (games, problems) = (found.games, &found.problems);
     if args.json {

@@ -152,14 +152,3 @@ impl fmt::Display for FormatConfig {
         }
     }
 }
-
-/// Settings of a tournament that a plain match lacks.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct TournamentConfig {
-    /// Title.
-    pub name: String,
-    /// Format.
-    pub format: FormatConfig,
-    /// Names of the players that are shown and not ranked.
-    pub references: Vec<String>,
-}

@@ -4,11 +4,14 @@ use crate::config::adjudication::Adjudication;
 use crate::config::arena::Arena;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
+use crate::config::format::FormatConfig;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
-use crate::config::{Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::config::{
+    Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch, Seeding, Source,
+};
 use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
@@ -28,6 +31,8 @@ pub struct Absent {
     pub seed: u64,
     /// Number of games; `None` for the default.
     pub games: Option<u64>,
+    /// Whether two players sit at a table, and not all players, where the game allows it.
+    pub two_at_a_table: bool,
 }
 
 /// Returns the match that the options describe.
@@ -77,7 +82,8 @@ fn resolve_known(
     let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
     let (args, options) = &set_conditions(args, options, info)?;
     let game = info.open(&args.common.rules)?;
-    let seats = choose_seats(args.common.seats, parsed.len(), &info.meta)?;
+    let usual = if absent.two_at_a_table { 2 } else { parsed.len() };
+    let seats = choose_seats(args.common.seats, usual, parsed.len(), &info.meta)?;
     let players = player_configs(&parsed, args, options, registry)?;
     let blind = check_dialects(info, seats, &players)?;
     let games = args.games.or(absent.games).unwrap_or(match (with_a_person, args.sprt) {
@@ -112,10 +118,12 @@ fn resolve_known(
         seed,
         openings,
         players,
+        format: FormatConfig::RoundRobin,
         sprt,
         adjudication,
         shard: None,
-        tournament: None,
+        seeding: Seeding::default(),
+        source: Source::Words,
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
     Ok(ResolvedMatch { config, game, commands, note })
@@ -257,9 +265,15 @@ pub fn other_game(bot: &str, game: &str) -> Failure {
     ))
 }
 
-fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
+/// Returns the number of seats: the one that is asked for, else the usual one if the game has it.
+fn choose_seats(
+    asked: Option<usize>,
+    usual: usize,
+    players: usize,
+    meta: &Meta,
+) -> Result<usize, Failure> {
     let (fewest, most) = meta.seats;
-    let usual = if (fewest..=most).contains(&players) { players } else { 2.clamp(fewest, most) };
+    let usual = if (fewest..=most).contains(&usual) { usual } else { 2.clamp(fewest, most) };
     let seats = asked.unwrap_or(usual);
     let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
     if !(fewest..=most).contains(&seats) {

@@ -17,7 +17,7 @@ pub mod tournament_args;
 pub mod tournament_file;
 
 use crate::config::adjudication::Adjudication;
-use crate::config::format::TournamentConfig;
+use crate::config::format::FormatConfig;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
 use crate::external::ExternalRules;
@@ -26,45 +26,87 @@ use crate::pairing::schedule::Schedule;
 use crate::pairing::shard::Shard;
 use crate::registry::{DynGame, Registry};
 use crate::sandbox::SandboxConfig;
-use crate::statistics::sprt::{as_text, Sprt};
+use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::Clock;
 use arbitre_games::game::{Meta, ParseError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::path::PathBuf;
 
-/// Configuration of a match.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// Contest to be played, fixed before the first game. Games and players may be added later.
+#[derive(Clone, PartialEq, Debug)]
 pub struct MatchConfig {
     /// Name of the game.
     pub game: String,
     /// Rules as resolved.
     pub rules: String,
     /// Program with the rules; `None` for a game of the registry.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalRules>,
     /// Number of seats at a table.
     pub seats: usize,
-    /// Games per group of players, not yet rounded up to whole rotations; a maximum under an SPRT.
+    /// Games per meeting, not yet rounded up to whole rotations; a maximum under an SPRT.
     pub games: u64,
     /// Seed of all random choices.
     pub seed: u64,
+    /// Derivation of the seeds of games and bots.
+    pub seeding: Seeding,
     /// Source of the openings, one per round.
     pub openings: OpeningSource,
-    /// Players in the order in which they were named. A store has a table for them.
-    #[serde(skip)]
+    /// Players in the order in which they joined. A store has a table for them.
     pub players: Vec<PlayerConfig>,
-    /// SPRT that may end the match early.
-    #[serde(with = "as_text")]
+    /// Choice of who plays whom.
+    pub format: FormatConfig,
+    /// SPRT that may end the only stage of a match early.
     pub sprt: Option<Sprt>,
     /// Rules by which games end early, if any do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
-    /// Part of the match that the file holds; `None` for all of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Part of the contest that the file holds; `None` for all of it.
     pub shard: Option<Shard>,
-    /// Settings of a tournament; `None` for a plain match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tournament: Option<TournamentConfig>,
+    /// Origin of the contest.
+    pub source: Source,
+}
+
+/// Derivation of seeds from that of the contest. A file continues with the one it began with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seeding {
+    /// From the round and the rotation of the seats, equally for all players.
+    #[default]
+    ByRound,
+}
+
+/// Kind of a contest, as commands for stored files distinguish it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Match of a fixed number of games.
+    Match,
+    /// Match that a sequential test ends.
+    Test,
+    /// Tournament whose pairings are known from the start, or computed anew in each run.
+    Tournament,
+    /// Tournament whose stages depend on results, and are stored.
+    Staged,
+}
+
+/// Origin of a contest.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Source {
+    /// Words of a command line: a match.
+    #[default]
+    Words,
+    /// A file or a folder: a tournament.
+    Tournament(TournamentSource),
+}
+
+/// File or folder from which a tournament is played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TournamentSource {
+    /// Title.
+    pub title: String,
+    /// Names of the players that are shown and not ranked.
+    pub references: Vec<String>,
+    /// Canonical path; unknown in files of earlier versions.
+    pub path: Option<PathBuf>,
 }
 
 /// A match with its game opened and the commands of its players parsed.
@@ -181,13 +223,57 @@ impl MatchConfig {
         self.players.iter().map(|player| player.limits.clock.clone()).collect()
     }
 
-    /// Returns the schedule of the match. That of a tournament has no stages yet.
+    /// Returns the schedule of a round robin. That of another format has no stages yet.
     pub fn schedule(&self) -> Schedule {
-        let all = match self.tournament {
-            Some(_) => Schedule::staged(self.seats, self.seed),
-            None => Schedule::new(self.players.len(), self.seats, self.games, self.seed),
-        };
-        all.of_shard(self.shard)
+        match self.format {
+            FormatConfig::RoundRobin => {
+                Schedule::new(self.players.len(), self.seats, self.games, self.seed)
+                    .of_shard(self.shard)
+            }
+            _ => self.empty_schedule(),
+        }
+    }
+
+    /// Returns the schedule without stages, which has the seeds of all games.
+    pub fn empty_schedule(&self) -> Schedule {
+        Schedule::staged(self.seats, self.seed).of_shard(self.shard)
+    }
+
+    /// Returns the kind of the contest.
+    pub fn kind(&self) -> Kind {
+        match (&self.source, self.sprt) {
+            (Source::Words, None) => Kind::Match,
+            (Source::Words, Some(_)) => Kind::Test,
+            (Source::Tournament(_), _) if self.counts_all_versions() => Kind::Staged,
+            (Source::Tournament(_), _) => Kind::Tournament,
+        }
+    }
+
+    /// Returns the tournament; `None` for a match.
+    pub fn tournament(&self) -> Option<&TournamentSource> {
+        match &self.source {
+            Source::Words => None,
+            Source::Tournament(tournament) => Some(tournament),
+        }
+    }
+
+    /// Returns the sequential test, if there is one: of a match, or of the first player of a
+    /// gauntlet against each opponent.
+    pub fn test(&self) -> Option<Sprt> {
+        self.sprt.or(self.format.sprt())
+    }
+
+    /// Returns `true` if the number of games depends on results.
+    pub fn depends_on_results(&self) -> bool {
+        self.sprt.is_some() || self.format.depends_on_results()
+    }
+
+    /// Returns the words that continue the contest, for messages.
+    pub fn continued_by(&self) -> &'static str {
+        match self.source {
+            Source::Words => "--resume",
+            Source::Tournament(_) => "the same command",
+        }
     }
 
     /// Returns the number of players that a game ranks: those at its table. In solo games it is all
@@ -225,7 +311,7 @@ impl MatchConfig {
     pub fn openings(&self, game: &dyn DynGame) -> Openings {
         match &self.openings {
             OpeningSource::Drawn(plies) => {
-                Openings::drawn(game, self.seats, *plies, self.schedule().openings_rng())
+                Openings::drawn(game, self.seats, *plies, self.empty_schedule().openings_rng())
             }
             OpeningSource::Listed(setups) => Openings::listed(setups.clone()),
         }
@@ -243,6 +329,11 @@ impl MatchConfig {
         let differing = facts.find(|(mine, theirs)| mine != theirs);
         let texts =
             differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"));
+        let path = |of: &MatchConfig| of.tournament().and_then(|of| of.path.clone());
+        let paths = path(self).zip(path(other)).filter(|(mine, theirs)| mine != theirs);
+        let texts = texts.or(paths.map(|(mine, theirs)| {
+            format!("its source is {}, not {}", mine.display(), theirs.display())
+        }));
         // The text of a list of openings is only its digest.
         let lists =
             (self.openings != other.openings).then(|| "its list of openings differs".into());
@@ -252,11 +343,14 @@ impl MatchConfig {
     /// Returns `true` if the games of all versions of a player count, and not only those of its
     /// current one: see [`FormatConfig::counts_all_versions`](format::FormatConfig).
     pub fn counts_all_versions(&self) -> bool {
-        self.tournament.as_ref().is_some_and(|of| of.format.counts_all_versions())
+        self.format.counts_all_versions()
     }
 
     fn format_text(&self) -> String {
-        self.tournament.as_ref().map_or("a match".into(), |of| of.format.to_string())
+        match self.source {
+            Source::Words => "a match".into(),
+            Source::Tournament(_) => self.format.to_string(),
+        }
     }
 
     /// Returns what makes a match the same match, as names and values for people. Players are none
@@ -275,6 +369,7 @@ impl MatchConfig {
             ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
             ("its adjudication", self.adjudication.map_or("none".into(), |of| of.to_string())),
             ("its format", self.format_text()),
+            ("its title", self.tournament().map_or_else(String::new, |of| of.title.clone())),
         ]
     }
 }

@@ -90,7 +90,7 @@ impl CommandKind {
     /// # Errors
     /// Returns an error if a quote is not closed, or there are no words.
     pub fn parse_program(command: &str) -> Result<CommandKind, ParseError> {
-        let words = shell_words::split(command).unwrap_or_default();
+        let words = split_closed(command)?;
         match words.is_empty() {
             true => Err(ParseError::new(format!("expected a command, got '{command}'"))),
             false => Ok(CommandKind::External(words)),
@@ -138,6 +138,11 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
     if command.contains('/') && Path::new(command).is_file() {
         return Ok(vec![command.into()]);
     }
+    split_closed(command)
+}
+
+/// Splits a command into words by a shell's quotes and backslashes.
+fn split_closed(command: &str) -> Result<Vec<String>, ParseError> {
     shell_words::split(command)
         .map_err(|_| ParseError::new(format!("expected closed quotes, got '{command}'")))
 }

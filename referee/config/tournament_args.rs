@@ -102,21 +102,54 @@ impl TournamentOptions {
         }
     }
 
-    /// Returns the match of which the tournament consists, without its players.
-    pub fn config_args(&self) -> ConfigArgs {
+    /// Returns what a tournament has in common with a match, with the usual number of games if it
+    /// is new.
+    pub fn config_args(&self, is_new: bool) -> ConfigArgs {
         let games = if self.sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
-        ConfigArgs {
-            games: Some(self.games.unwrap_or(games)),
-            common: self.common.clone(),
-            ..ConfigArgs::default()
-        }
+        let games = self.games.or(is_new.then_some(games));
+        ConfigArgs { games, common: self.common.clone(), ..ConfigArgs::default() }
     }
 
-    /// Returns the format for `players` players.
+    /// Returns these options on top of those of a stored format, unless they name another one.
+    fn over_format(&self, before: &FormatConfig) -> TournamentOptions {
+        let mut of = self.clone();
+        if self.format.is_some_and(|kind| kind != before.kind()) {
+            return of;
+        }
+        of.format = Some(before.kind());
+        match *before {
+            FormatConfig::RoundRobin | FormatConfig::DoubleKnockout => {}
+            FormatConfig::Gauntlet { sprt } => of.sprt = of.sprt.or(sprt),
+            FormatConfig::Balanced { games_per_player } => {
+                of.games_per_player = of.games_per_player.or(Some(games_per_player));
+            }
+            FormatConfig::Swiss { rounds } => of.rounds = of.rounds.or(rounds),
+            FormatConfig::Knockout { third_place } => of.third_place |= third_place,
+            FormatConfig::Ladder { max_games, max_error } => {
+                of.max_games = of.max_games.or(Some(max_games));
+                of.max_error = of.max_error.or(max_error);
+            }
+        }
+        of
+    }
+
+    /// Returns the format for `players` players, over that of a stored tournament: later players do
+    /// not change the number of its rounds.
     ///
     /// # Errors
     /// Returns an error if an option does not belong to the format.
-    pub fn format(&self, players: usize) -> Result<FormatConfig, Failure> {
+    pub fn format(
+        &self,
+        players: usize,
+        before: Option<&FormatConfig>,
+    ) -> Result<FormatConfig, Failure> {
+        match before {
+            Some(before) => self.over_format(before).new_format(players),
+            None => self.new_format(players),
+        }
+    }
+
+    fn new_format(&self, players: usize) -> Result<FormatConfig, Failure> {
         let kind = self.format.unwrap_or(FormatKind::RoundRobin);
         let given = [
             ("rounds", self.rounds.is_some(), &[FormatKind::Swiss][..]),

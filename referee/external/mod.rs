@@ -6,6 +6,7 @@ pub mod random;
 pub mod words;
 
 use crate::failure::Failure;
+use crate::player::digest::VersionKind;
 use crate::player::program::Program;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
@@ -85,7 +86,7 @@ impl ExternalRules {
             lower_is_better: false,
         };
         let program = rules.program(executable)?;
-        rules.digest = rules.inner()?.digest();
+        rules.digest = VersionKind::Digest.version(&rules.inner()?);
         if protocol != Protocol::Own {
             let is_old = brutaltester::is_of_old_mode(&program);
             if !is_old {
@@ -129,7 +130,7 @@ impl ExternalRules {
         }
         let program = self.program(executable)?;
         let inner = self.inner()?;
-        if inner.digest() != self.digest {
+        if VersionKind::of(&self.digest).version(&inner) != self.digest {
             return Err(ParseError::new(format!(
                 "expected the rules with which it was played, got others: {} has changed",
                 self.command
@@ -142,6 +143,17 @@ impl ExternalRules {
             }
             Protocol::Own => Box::new(ExternalGame::open(program, options).map_err(parse)?),
         })
+    }
+
+    /// Takes over the version of these rules as it was stored before, if it is still the same.
+    ///
+    /// # Errors
+    /// Returns an error if the program is not there.
+    pub fn keep_version(&mut self, before: &ExternalRules) -> Result<(), ParseError> {
+        if VersionKind::of(&before.digest).version(&self.inner()?) == before.digest {
+            self.digest.clone_from(&before.digest);
+        }
+        Ok(())
     }
 
     /// Returns the text that distinguishes these rules from others.
@@ -163,10 +175,12 @@ impl ExternalRules {
 
     /// Returns the program of the command.
     fn inner(&self) -> Result<Program, ParseError> {
-        let words = shell_words::split(&self.command).unwrap_or_default();
+        let refuse = |expected: &str| {
+            ParseError::new(format!("--external: expected {expected}, got '{}'", self.command))
+        };
+        let words = shell_words::split(&self.command).map_err(|_| refuse("closed quotes"))?;
         if words.is_empty() {
-            let why = format!("--external: expected a command, got '{}'", self.command);
-            return Err(ParseError::new(why));
+            return Err(refuse("a command"));
         }
         Program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
     }

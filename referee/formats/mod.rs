@@ -21,4 +21,4 @@ pub mod tested_gauntlet;
 
 pub use error::FormatError;
 pub use format::{Criterion, Format, GameCount, Placing};
-pub use stage::{History, Meeting, PlayedMeeting, PlayedStage, Stage};
+pub use stage::{History, Meeting, PlayedMeeting, PlayedStage, Stage, StoredStage};

@@ -35,7 +35,12 @@ impl RoundRobin {
             check_table(players, seats)?;
         }
         check_groups(combinations(players, seats), players, seats)?;
-        Ok(RoundRobin { seats, rounds: rounds.max(1) })
+        Ok(RoundRobin::of_any_size(seats, rounds))
+    }
+
+    /// Creates a round robin of any number of groups.
+    pub fn of_any_size(seats: usize, rounds: u64) -> RoundRobin {
+        RoundRobin { seats, rounds: rounds.max(1) }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Stages of a tournament and their results.
 
 use crate::statistics::ranking::Rankings;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Games of the same players: `rounds` rounds, each on every rotation of the seats.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -87,5 +90,68 @@ impl History {
     pub(super) fn next_round(&self) -> u64 {
         let ends = self.meetings().map(|of| of.meeting.first_round + of.meeting.rounds);
         ends.max().unwrap_or(0)
+    }
+}
+
+/// Stage with its circumstances, as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StoredStage {
+    /// Players of each meeting, its first round and its number of rounds.
+    pub meetings: Vec<(Vec<usize>, u64, u64)>,
+    /// Players with a bye.
+    pub byes: Vec<usize>,
+    /// Players that took part no more when the stage was computed.
+    pub absent: Vec<usize>,
+}
+
+impl StoredStage {
+    /// Creates the stored form of a stage that began without the players `absent`.
+    pub fn new(stage: Stage, absent: Vec<usize>) -> StoredStage {
+        let of = |Meeting { players, first_round, rounds }| (players, first_round, rounds);
+        let meetings = stage.meetings.into_iter().map(of).collect();
+        StoredStage { meetings, byes: stage.byes, absent }
+    }
+
+    /// Returns the first round of the stage.
+    pub fn first_round(&self) -> u64 {
+        self.meetings.iter().map(|(_, first, _)| *first).min().unwrap_or(0)
+    }
+
+    /// Returns the groups that meet and their rounds, for a schedule.
+    pub fn rounds(&self) -> Vec<(Vec<Vec<usize>>, Range<u64>)> {
+        let groups = |places: Vec<usize>| {
+            places.into_iter().map(|place| self.meetings[place].0.clone()).collect()
+        };
+        let segments = self.segments().into_iter();
+        segments.map(|(rounds, places)| (groups(places), rounds)).collect()
+    }
+
+    /// Returns the rounds in which the same meetings play, with the indices of these meetings.
+    pub fn segments(&self) -> Vec<(Range<u64>, Vec<usize>)> {
+        let ranges = self.meetings.iter().map(|(_, first, count)| *first..first + count);
+        let bounds: BTreeSet<u64> =
+            ranges.clone().flat_map(|rounds| [rounds.start, rounds.end]).collect();
+        let segments = bounds.iter().zip(bounds.iter().skip(1)).map(|(&start, &end)| {
+            let playing = ranges.clone().enumerate().filter(|(_, of)| of.contains(&start));
+            (start..end, playing.map(|(place, _)| place).collect::<Vec<usize>>())
+        });
+        segments.filter(|(_, places)| !places.is_empty()).collect()
+    }
+
+    /// Returns the stage with other words for its players; `None` if one of them has none.
+    pub fn renumbered(self, number: impl Fn(usize) -> Option<usize>) -> Option<StoredStage> {
+        let all =
+            |players: Vec<usize>| players.into_iter().map(&number).collect::<Option<Vec<_>>>();
+        let of = |(players, first, rounds)| Some((all(players)?, first, rounds));
+        let meetings = self.meetings.into_iter().map(of).collect::<Option<_>>()?;
+        Some(StoredStage { meetings, byes: all(self.byes)?, absent: all(self.absent)? })
+    }
+
+    /// Returns `true` if the stage names the player.
+    pub fn names(&self, player: usize) -> bool {
+        let mut meetings = self.meetings.iter();
+        meetings.any(|(players, ..)| players.contains(&player))
+            || self.byes.contains(&player)
+            || self.absent.contains(&player)
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod adjudicator;
 pub mod metadata;
+pub mod notes;
 pub mod record;
 pub mod replay;
 
@@ -9,6 +10,7 @@ use crate::config::adjudication::AdjudicationRule;
 use crate::config::limits::{PlayerLimits, LATE_ANSWERS};
 use crate::escape::escape;
 use crate::play::adjudicator::Adjudicator;
+use crate::play::notes::{Notes, PositionTexts};
 use crate::player::fault::{clip, Fault};
 use crate::player::stopwatch::{in_micros, AnswerTime, Counting, Limit};
 use crate::player::{Player, Seating, Shutdown};
@@ -134,6 +136,10 @@ pub struct PlayedGame {
     pub rules_error: Option<RulesError>,
     /// CPU time that each seat used while its opponents thought, in whole microseconds.
     pub stolen: Vec<Duration>,
+    /// Notes.
+    pub notes: Notes,
+    /// Texts of the positions from the first on, if the rules gave any.
+    pub texts: Vec<PositionTexts>,
 }
 
 impl PlayedGame {
@@ -147,6 +153,8 @@ impl PlayedGame {
             adjudicated: None,
             rules_error: None,
             stolen: vec![Duration::ZERO; seats],
+            notes: Notes::default(),
+            texts: Vec::new(),
         }
     }
 
@@ -181,7 +189,18 @@ pub fn play_adjudicated<'t>(
     let stolen = game.seated.iter_mut().map(|seated| in_micros(seated.player.take_stolen()));
     let stolen = stolen.collect();
     let RunningGame { start_reports, plies, faults, adjudicated, .. } = game;
-    PlayedGame { start_reports, plies, faults, outcome, adjudicated, rules_error, stolen }
+    let (notes, texts) = (Notes::default(), Vec::new());
+    PlayedGame {
+        start_reports,
+        plies,
+        faults,
+        outcome,
+        adjudicated,
+        rules_error,
+        stolen,
+        notes,
+        texts,
+    }
 }
 
 /// Plays the first move of a game with the player on `seat`, which moves first; the others are

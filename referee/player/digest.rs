@@ -27,6 +27,49 @@ const RESULTS: &[u8] = b"Arb";
 /// Largest number of files of a folder. A folder with more is not a program's own. Not tuned.
 const MOST_FILES: usize = 10_000;
 
+/// Number of bytes of each file that enter a checksum: 64 MiB, more than programs have.
+const CHECKED: u64 = 64 << 20;
+/// Number of digits of a checksum.
+const CHECKSUM_DIGITS: usize = 8;
+
+/// Way to compute the version of a program from the files that its command names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VersionKind {
+    /// CRC-32, which rules and tunings had before SHA-256.
+    Checksum,
+    /// SHA-256 of the command's words, and of the files among them.
+    Digest,
+}
+
+impl VersionKind {
+    /// Returns the kind of a stored version, so that the version of today can be compared with it.
+    pub fn of(stored: &str) -> VersionKind {
+        match stored.len() == CHECKSUM_DIGITS {
+            true => VersionKind::Checksum,
+            false => VersionKind::Digest,
+        }
+    }
+
+    /// Returns the version of a program, in hexadecimal.
+    pub fn version(self, program: &Program) -> String {
+        match self {
+            VersionKind::Checksum => checksum(program),
+            VersionKind::Digest => ProgramFiles::in_folder(program, None).digest,
+        }
+    }
+}
+
+fn checksum(program: &Program) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    for path in program.files() {
+        // A file that cannot be read is reported when the program is started.
+        let mut bytes = Vec::new();
+        let _ = File::open(path).and_then(|file| file.take(CHECKED).read_to_end(&mut bytes));
+        hasher.update(&bytes);
+    }
+    format!("{:0CHECKSUM_DIGITS$x}", hasher.finalize())
+}
+
 /// Files of a program with their digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramFiles {
@@ -61,7 +104,10 @@ impl Stamp {
 impl ProgramFiles {
     /// Reads the files of a program. `others` are the files that the other players name.
     pub fn of(program: &Program, others: &[PathBuf]) -> ProgramFiles {
-        let folder = own_folder(program, others);
+        ProgramFiles::in_folder(program, own_folder(program, others))
+    }
+
+    fn in_folder(program: &Program, folder: Option<PathBuf>) -> ProgramFiles {
         let (program, stamps, digest) = (program.clone(), Vec::new(), String::new());
         let mut files = ProgramFiles { program, folder, stamps, digest };
         files.read();
@@ -238,6 +284,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     /// Empty folder for a test, below the folder in which tests run.
     fn scratch(name: &str) -> PathBuf {
@@ -277,6 +324,26 @@ mod tests {
         fs::write(&bot, "exit 1").unwrap();
         fs::write(&bot, "exit 2").unwrap();
         assert_eq!(files.new_digest(), None, "the same content as before");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn stored_checksum_is_compared_with_a_checksum() {
+        let folder = scratch("kinds");
+        let bot = folder.join("bot.sh").to_string_lossy().into_owned();
+        fs::write(&bot, "exit 1").unwrap();
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+        let program = program(&[&bot]);
+        let (old, new) = (VersionKind::Checksum, VersionKind::Digest);
+        // Python: '%08x' % zlib.crc32(b'exit 1').
+        assert_eq!(old.version(&program), "f1d5c8d9");
+        assert_eq!(VersionKind::of(&old.version(&program)), old);
+        assert_eq!(new.version(&program).len(), 64);
+        assert_eq!(VersionKind::of(&new.version(&program)), new);
+        fs::write(folder.join("notes.txt"), "of no named file").unwrap();
+        let before = new.version(&program);
+        fs::write(&bot, "exit 2").unwrap();
+        assert_ne!(new.version(&program), before);
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -1,4 +1,4 @@
-//! Programs that can be started: search, explanation of errors, and version digests.
+//! Programs that can be started: search, and explanation of errors.
 
 use crate::launcher::jail::Level;
 use crate::sandbox::Confinement;
@@ -12,9 +12,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Number of bytes of each file that enter a digest: 64 MiB, more than programs have.
-const DIGESTED: u64 = 64 << 20;
 
 /// Program that can be started as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,19 +125,6 @@ impl Program {
         let arguments = self.arguments.iter().map(|argument| self.path_of(argument));
         let arguments = arguments.filter(|path| path.is_file());
         std::iter::once(self.path.clone()).chain(arguments).collect()
-    }
-
-    /// Returns a checksum of the program and of every argument that is a file, so that a script
-    /// counts as well as its interpreter. It distinguishes versions of a program.
-    pub fn digest(&self) -> String {
-        let mut hasher = crc32fast::Hasher::new();
-        for path in self.files() {
-            // A file that cannot be read is reported when the program is started.
-            let mut bytes = Vec::new();
-            let _ = File::open(path).and_then(|file| file.take(DIGESTED).read_to_end(&mut bytes));
-            hasher.update(&bytes);
-        }
-        format!("{:08x}", hasher.finalize())
     }
 
     /// Returns `true` if the program could be executed outside of its jail.

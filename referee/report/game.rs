@@ -203,8 +203,9 @@ pub fn names<'a>(record: &Record, config: &'a MatchConfig) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::format::FormatConfig;
     use crate::config::limits::PlayerLimits;
-    use crate::config::{OpeningSource, PlayerConfig};
+    use crate::config::{OpeningSource, PlayerConfig, Seeding, Source};
     use crate::pairing::schedule::Schedule;
     use crate::play::{PlayedGame, Ply};
     use crate::player::stopwatch::AnswerTime;
@@ -224,10 +225,12 @@ mod tests {
             seed: 1,
             openings: OpeningSource::Drawn(0),
             players: vec![player(), player()],
+            format: FormatConfig::RoundRobin,
             sprt: None,
             adjudication: None,
             shard: None,
-            tournament: None,
+            seeding: Seeding::default(),
+            source: Source::Words,
         };
         let ply = |(number, &time): (usize, &AnswerTime)| Ply {
             seat: Seat::new(number % 2),

@@ -4,7 +4,7 @@ use super::game::{names, GameDocument};
 use super::rounded;
 use super::summary::score_so_far;
 use super::table::plain_table;
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::{MatchConfig, PlayerConfig, Source};
 use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
@@ -81,9 +81,9 @@ impl ListedMatch {
                 .map(|(player, counts)| ListedPlayer::of(player, counts, all))
                 .collect(),
             games: tally.games,
-            asked: match config.tournament {
-                Some(_) => tally.games,
-                None => config.schedule().own_games(),
+            asked: match config.source {
+                Source::Tournament(_) => tally.games,
+                Source::Words => config.schedule().own_games(),
             },
             sprt: config.sprt.map(|sprt| sprt.to_string()),
             score: score_so_far(tally, config),

@@ -6,7 +6,7 @@ use super::rounded;
 use super::summary::Summary;
 use super::table::{notes, report_lines};
 use super::{charts, page, selection};
-use crate::config::MatchConfig;
+use crate::config::{MatchConfig, Source};
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::registry::DynGame;
@@ -146,7 +146,7 @@ pub fn of(
     let document = ReportDocument {
         format: FORMAT,
         title: title(config),
-        kind: config.tournament.as_ref().map(|of| of.format.to_string()),
+        kind: config.tournament().map(|_| config.format.to_string()),
         is_solo: game.meta().is_solo(),
         summary: &results.summary,
         order: results.order(),
@@ -171,12 +171,12 @@ pub fn of(
 }
 
 fn title(config: &MatchConfig) -> String {
-    match &config.tournament {
-        Some(tournament) => tournament.name.clone(),
-        None if config.players.len() <= 4 => {
+    match &config.source {
+        Source::Tournament(tournament) => tournament.title.clone(),
+        Source::Words if config.players.len() <= 4 => {
             format!("{}: {}", config.game, config.names().join(" - "))
         }
-        None => format!("{}: {} players", config.game, config.players.len()),
+        Source::Words => format!("{}: {} players", config.game, config.players.len()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::machines::differing;
 use super::summary::{PlayerSummary, RunInfo, Summary};
+use crate::config::Source;
 use crate::failure::Failure;
 use crate::play::record::{ranks_of, Details, GameResult};
 use crate::statistics::tally::Tally;
@@ -100,9 +101,9 @@ pub fn summarise(
 ) -> Result<(Summary, Tally), Failure> {
     let _moment = archive.moment()?;
     let config = &view.config;
-    let mut stages = match config.tournament {
-        Some(_) => Some(Stages::of_tournament(config, archive)?),
-        None => None,
+    let mut stages = match config.source {
+        Source::Tournament(_) => Some(Stages::of_stored(config, archive)?),
+        Source::Words => None,
     };
     let mut tally = Tally::of_stored(config.clocks());
     let mut plays = vec![false; config.players.len()];
@@ -127,8 +128,7 @@ pub fn summarise(
         }
     }
     let is_full = match &stages {
-        Some(stages) if config.shard.is_some() => stages.has_shard(&config.schedule()),
-        Some(stages) => stages.is_over(),
+        Some(stages) => stages.is_full(),
         None => tally.games >= config.schedule().own_games(),
     };
     let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);

@@ -75,7 +75,7 @@ impl Summary {
             _ => stages.ranking(&history),
         };
         let others = (self.seats.saturating_sub(1)).max(1) as f64;
-        let references = config.tournament.as_ref().map_or(&[][..], |of| &of.references);
+        let references = config.tournament().map_or(&[][..], |of| &of.references);
         let is_reference = |player: usize| references.contains(&config.players[player].name);
         let is_ranked = |player: usize| !struck.contains(&player) && !is_reference(player);
         let mut above = 0;
@@ -105,7 +105,7 @@ impl Summary {
             }
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
-        if let Some(test) = config.tournament.as_ref().and_then(|of| of.format.sprt()) {
+        if let Some(test) = config.format.sprt() {
             let pairs = pairs_of_first(stages.complete_stages());
             let opponents = self.players.iter_mut().zip(&pairs).skip(1);
             opponents.for_each(|(player, pairs)| player.sprt = Some(SprtSummary::new(test, pairs)));
@@ -178,12 +178,11 @@ pub fn document<'a>(summary: &'a Summary, config: &'a MatchConfig) -> Standings<
         sprt: player.sprt.as_ref(),
         ms_per_move: player.time_ms.map(|time| time.mean),
     };
-    let tournament = config.tournament.as_ref();
     Standings {
-        name: tournament.map_or("", |of| &of.name),
+        name: config.tournament().map_or("", |of| &of.title),
         game: &summary.game,
         rules: &summary.rules,
-        format: tournament.map_or("round-robin", |of| of.format.word()),
+        format: config.format.word(),
         seed: summary.seed,
         complete: summary.complete,
         games: summary.games,
@@ -265,16 +264,12 @@ fn csv(summary: &Summary) -> Result<String, Failure> {
 
 /// Returns the standings, a cross table and the probabilities of superiority.
 fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
-    let tournament = config.tournament.as_ref();
-    let title = tournament.map_or(&summary.game, |of| &of.name);
+    let title = config.tournament().map_or(&summary.game, |of| &of.title);
     let mut text = format!("# {}\n\n", cell(title));
     let _ = writeln!(
         text,
         "{} games of {} ({}), seed {}.\n",
-        summary.games,
-        summary.game,
-        tournament.map_or("round-robin".into(), |of| of.format.to_string()),
-        summary.seed
+        summary.games, summary.game, config.format, summary.seed
     );
     text += "| # | player | points | games | rating | faults | ms/move |\n|--:|---|--:|--:|--:|---|--:|\n";
     let order = summary.in_order();

@@ -370,10 +370,7 @@ impl Summary {
             crowd: of.crowd,
             machines: of.machines,
             sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
-            continued_by: match config.tournament {
-                Some(_) => "the same command",
-                None => "--resume",
-            },
+            continued_by: config.continued_by(),
             db: of.db,
             not_started: of.not_started,
         };

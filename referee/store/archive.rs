@@ -7,8 +7,10 @@ use super::game_row::GameRow;
 use super::lineup::{Lineup, Versions, View};
 use super::machine::Machine;
 use super::moves_row::MovesRow;
-use super::schema::{Content, MATCH};
+use super::schema::{is_written, real, Content, Format, MATCH};
+use super::{document, mark};
 use crate::config::MatchConfig;
+use crate::formats::StoredStage;
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::GameId;
 use crate::play::record::{Details, GameResult, Record};
@@ -58,6 +60,10 @@ pub struct Archive {
     pub(super) lineup: Lineup,
     current: View,
     pub(super) lower_is_better: bool,
+    /// Format of the file.
+    pub(super) format: Format,
+    /// Number of games of a file whose log is missing, and may have held more.
+    cut_off: Option<u64>,
 }
 
 impl Archive {
@@ -67,16 +73,26 @@ impl Archive {
     /// Returns an error if the file is missing, foreign, damaged or empty.
     pub fn open(path: &Path, registry: &Registry) -> Result<Archive, StoreError> {
         if !path.exists() {
-            return Err(OpenError::Missing.about(path));
+            return Err(mark::of_missing(path).about(path));
         }
         MATCH.refuse_foreign(path)?;
-        match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY, registry) {
+        let cut_off = match mark::check(&real(path), is_written(path)) {
+            Err(OpenError::NoLog(games)) => Some(games),
+            checked => checked.map(|()| None).map_err(|why| why.about(path))?,
+        };
+        let archive = match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY, registry) {
             // A referee was killed in a transaction, which must be rolled back first.
             Err(StoreError { why: OpenError::CutOff, .. }) => {
                 Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE, registry)
             }
             opened => opened,
-        }
+        };
+        archive.map(|archive| Archive { cut_off, ..archive })
+    }
+
+    /// Returns the reason why the last games of the file are not here, if its log is missing.
+    pub fn cut_off(&self) -> Option<StoreError> {
+        Some(self.database.error(OpenError::NoLog(self.cut_off?)))
     }
 
     fn open_with(
@@ -88,7 +104,7 @@ impl Archive {
         let database = Database::connect(path, flags)?;
         match MATCH.content(&database)? {
             Content::Nothing => Err(OpenError::Empty.about(path)),
-            Content::Tables => Archive::of(database, registry),
+            Content::Tables(_) => Archive::of(database, registry),
         }
     }
 
@@ -97,21 +113,28 @@ impl Archive {
         let sql = "SELECT document, checksum FROM match";
         let found = database.query(|connection| connection.query_row(sql, [], document))?;
         let damaged = |why| database.error(why);
-        let config: MatchConfig = checked(found, "the match").map_err(damaged)?;
-        let unknown = |why| damaged(OpenError::Damaged(format!("the match: {why}")));
-        let lower_is_better = config.meta(registry).map_err(unknown)?.lower_is_better;
+        let text = whole(found, "the match").map_err(damaged)?;
+        let unknown = |why: String| damaged(OpenError::Damaged(format!("the match: {why}")));
+        let config = document::read(&text).map_err(unknown)?;
+        let lower_is_better =
+            config.meta(registry).map_err(|why| unknown(why.to_string()))?.lower_is_better;
+        let format = match MATCH.content(&database)? {
+            Content::Tables(2) => Format::Two,
+            _ => Format::Three,
+        };
         let lineup = database.query(Lineup::read)?;
         let lineup = lineup.map_err(|what| damaged(OpenError::Damaged(what)))?;
         let current = lineup.view(&config, Versions::Current);
         if !(1..=current.config.players.len()).contains(&config.seats) {
             return Err(damaged(OpenError::Damaged("it has fewer players than seats".into())));
         }
-        Ok(Archive { database, config, lineup, current, lower_is_better })
+        let cut_off = None;
+        Ok(Archive { database, config, lineup, current, lower_is_better, format, cut_off })
     }
 
-    /// Replaces the players and the number of games by those of the same match as it goes on.
-    pub(super) fn agree(&mut self, games: u64, lineup: Lineup) {
-        self.config.games = games;
+    /// Replaces the contest and its players by the same contest as it goes on.
+    pub(super) fn agree(&mut self, config: MatchConfig, lineup: Lineup) {
+        self.config = config;
         self.current = lineup.view(&self.config, Versions::Current);
         self.lineup = lineup;
     }
@@ -353,15 +376,36 @@ impl Archive {
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
-    pub fn stages<T: DeserializeOwned>(&self) -> Result<Vec<T>, StoreError> {
+    pub fn stages(&self) -> Result<Vec<StoredStage>, StoreError> {
         let rows = self.numbered("SELECT document, checksum, number FROM stage ORDER BY number")?;
         let is_complete = rows.iter().map(|(number, _)| *number).eq(0..rows.len() as i64);
         if !is_complete {
             return Err(self.damaged("a stage is missing"));
         }
-        let stage = |(number, found)| checked(found, &format!("stage {number}"));
+        let stage = |(number, found)| {
+            let what = format!("stage {number}");
+            let stage: StoredStage = checked(found, &what)?;
+            let unknown = || OpenError::Damaged(format!("{what}: it names an unknown player"));
+            stage.renumbered(|id| self.number_of(id)).ok_or_else(unknown)
+        };
         let stages = rows.into_iter().map(stage).collect::<Result<_, OpenError>>();
         stages.map_err(|why| self.database.error(why))
+    }
+
+    /// Returns the number of the player that a stage names, which is its identity from format 3 on.
+    fn number_of(&self, id: usize) -> Option<usize> {
+        match self.format {
+            Format::Two => Some(id).filter(|id| *id < self.lineup.identities().count()),
+            Format::Three => self.lineup.identities().position(|of| of == id as i64),
+        }
+    }
+
+    /// Returns the word by which a stage names the player of this number.
+    pub(super) fn id_of(&self, number: usize) -> Option<usize> {
+        match self.format {
+            Format::Two => Some(number),
+            Format::Three => self.lineup.identities().nth(number).map(|id| id as usize),
+        }
     }
 
     /// Returns the documents of a table with their numbers and checksums.
@@ -371,6 +415,25 @@ impl Archive {
             let rows = statement.query_map([], |row| Ok((row.get(2)?, document(row)?)))?;
             rows.collect()
         })
+    }
+
+    /// Returns a line for each void attempt whose row is damaged.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub(super) fn damaged_attempts(&self) -> Result<Vec<String>, StoreError> {
+        let mut damaged = Vec::new();
+        if self.format >= Format::Three {
+            self.for_each_row::<StoreError>("SELECT * FROM void", &mut |row| {
+                let cells = cells::columns::<4>(row, 0).map_err(StoreError::of(self.path()))?;
+                let sum = row.get::<_, u32>(4).ok();
+                if sum != Some(cells::checksum(cells)) {
+                    damaged.push("a void attempt: its checksum does not fit".into());
+                }
+                Ok(())
+            })?;
+        }
+        Ok(damaged)
     }
 
     /// Returns the counts that were written with the last change.
@@ -493,13 +556,16 @@ fn document(row: &rusqlite::Row) -> rusqlite::Result<(String, u32)> {
     Ok((row.get(0)?, row.get(1)?))
 }
 
-/// Parses a document after a check of its checksum.
-fn checked<T: DeserializeOwned>(
-    (text, checksum): (String, u32),
-    what: &str,
-) -> Result<T, OpenError> {
-    if crc32fast::hash(text.as_bytes()) != checksum {
-        return Err(OpenError::Damaged(format!("{what}: its checksum does not fit")));
+/// Returns the text of a document after a check of its checksum.
+fn whole((text, checksum): (String, u32), what: &str) -> Result<String, OpenError> {
+    match crc32fast::hash(text.as_bytes()) == checksum {
+        true => Ok(text),
+        false => Err(OpenError::Damaged(format!("{what}: its checksum does not fit"))),
     }
+}
+
+/// Parses a document after a check of its checksum.
+fn checked<T: DeserializeOwned>(found: (String, u32), what: &str) -> Result<T, OpenError> {
+    let text = whole(found, what)?;
     serde_json::from_str(&text).map_err(|error| OpenError::Damaged(format!("{what}: {error}")))
 }

@@ -1,15 +1,21 @@
 //! A database: an open file, or memory. One referee writes a file, in transactions.
 
 use super::error::{plain, OpenError, StoreError};
-use super::folder::IN_MEMORY;
-use super::journal::Journal;
+use super::journal::{pages_of_log, Journal};
 use super::lock::{is_same_file, Lock};
+use super::mark;
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::Wal;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::Arc;
 use std::time::Duration;
 
+/// Name of a database in memory, which is never written.
+pub const IN_MEMORY: &str = ":memory:";
 /// Time that a reader or writer waits for another one. Not tuned.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time that a closing writer waits for readers before it leaves the journal as it is. Not tuned.
@@ -26,6 +32,18 @@ pub struct Database {
     absolute: PathBuf,
     /// File that is written; none if the database is only read, or in memory.
     file: Option<WrittenFile>,
+    /// Write-ahead log of the file.
+    log: Option<WrittenLog>,
+}
+
+/// Write-ahead log that this process writes.
+struct WrittenLog {
+    /// Number of pages after the last commit.
+    pages: Arc<AtomicI64>,
+    /// Number of pages before a checkpoint.
+    most: i64,
+    /// Whether the ledger has a mark of it.
+    is_marked: bool,
 }
 
 /// File that only this process writes to.
@@ -44,11 +62,13 @@ impl Database {
         let open = || {
             let connection = Connection::open_with_flags(plain(path), flags)?;
             connection.busy_timeout(PATIENCE)?;
+            // Only a writer removes the log, as it clears the mark of the file.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             Ok(connection)
         };
         let connection = open().map_err(StoreError::of(path))?;
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(Database { connection, path: path.into(), absolute, file: None })
+        Ok(Database { connection, path: path.into(), absolute, file: None, log: None })
     }
 
     /// Creates a database in memory, which is lost when it is dropped.
@@ -58,7 +78,7 @@ impl Database {
     pub fn in_memory() -> Result<Database, StoreError> {
         let path = PathBuf::from(IN_MEMORY);
         let connection = Connection::open_in_memory().map_err(StoreError::of(&path))?;
-        Ok(Database { connection, absolute: path.clone(), path, file: None })
+        Ok(Database { connection, absolute: path.clone(), path, file: None, log: None })
     }
 
     /// Makes this the only writer of its file, as long as it lives.
@@ -82,13 +102,27 @@ impl Database {
     }
 
     /// Chooses the journal mode that the place of the file allows, and sets it. If `durable`, every
-    /// commit survives a power failure.
+    /// commit survives a power failure. If `marked`, the ledger has the mark of a log.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn choose_journal(&self, durable: bool) -> Result<Journal, StoreError> {
+    pub fn choose_journal(&mut self, durable: bool, marked: bool) -> Result<Journal, StoreError> {
         let journal = Journal::choose(&self.absolute);
-        self.query(|connection| journal.set(connection, durable))?;
+        self.query(|connection| match marked && journal == Journal::Wal {
+            true => mark::begin(connection, &|| journal.set(connection, durable)),
+            false => journal.set(connection, durable),
+        })?;
+        if journal == Journal::Wal {
+            let (pages, most) = (Arc::new(AtomicI64::new(0)), pages_of_log(&self.connection));
+            let counted = pages.clone();
+            // In place of the library's own checkpoints, which write no mark before.
+            let count = move |_: &mut Wal, pages| {
+                counted.store(i64::from(pages), Relaxed);
+                Ok(())
+            };
+            self.connection.wal_hook(Some(count)).map_err(StoreError::of(&self.path))?;
+            self.log = Some(WrittenLog { pages, most, is_marked: marked });
+        }
         Ok(journal)
     }
 
@@ -152,14 +186,30 @@ impl Database {
             Err(error) if is_full(&error) && self.checkpoint() => write(),
             written => written,
         };
-        written.map_err(|error| self.error(OpenError::of_writing(&error)))
+        written.map_err(|error| self.error(OpenError::of_writing(&error)))?;
+        self.shorten_log();
+        Ok(())
+    }
+
+    /// Moves the pages of a long log to the file. The log stays as it is if that is not possible.
+    fn shorten_log(&self) {
+        let Some(log) = self.log.as_ref().filter(|log| log.pages.load(Relaxed) >= log.most) else {
+            return;
+        };
+        let noted = if log.is_marked { mark::note_checkpoint(&self.connection) } else { Ok(()) };
+        let moved = noted.and_then(|()| {
+            self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+        });
+        if let Err(error) = moved {
+            log::debug!("the log of {} stays long: {error}", self.path.display());
+        }
     }
 
     /// Moves the pages of the write-ahead log to the file. Returns `false` if that is not possible.
     fn checkpoint(&self) -> bool {
         let busy = |row: &rusqlite::Row| row.get::<_, i64>(0);
         self.connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], busy)
+            .query_row("PRAGMA wal_checkpoint(RESTART)", [], busy)
             .is_ok_and(|busy| busy == 0)
     }
 
@@ -175,9 +225,13 @@ impl Drop for Database {
         if !self.is_written() {
             return;
         }
-        let tidied = self
-            .connection
-            .busy_timeout(TIDY)
+        // A log whose mark stays, for example on a full disk, stays too.
+        let cleared = match mark::clear(&self.connection) {
+            Err(_) if self.checkpoint() => mark::clear(&self.connection),
+            cleared => cleared,
+        };
+        let tidied = cleared
+            .and_then(|()| self.connection.busy_timeout(TIDY))
             .and_then(|()| self.connection.pragma_update(None, "journal_mode", "delete"));
         if let Err(error) = tidied {
             log::debug!("the journal stays beside {}: {error}", self.path.display());

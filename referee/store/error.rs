@@ -54,16 +54,21 @@ pub enum OpenError {
     #[error("{0} of {1} games were removed by another program; help: --resume plays them again")]
     Removed(u64, u64),
     /// The match would become shorter than configured.
-    #[error("expected at least its {0} games, got fewer; help: a match can only be extended")]
+    #[error("expected at least its {0} games, got fewer; help: write --games {0} or more")]
     Shorter(u64),
     /// Another referee writes to the file.
     #[error("{0} holds it; help: wait for it, or name another file with --db")]
     Held(String),
-    /// The file already holds a match.
+    /// The file already holds a match, or a tournament.
     #[error(
-        "it already holds a match; help: continue it with --resume, or name another file with --db"
+        "it already holds a {what}; help: continue it with {command}, or name another file with --db"
     )]
-    Occupied,
+    Occupied {
+        /// Word for the contest.
+        what: &'static str,
+        /// Command or option that continues it.
+        command: &'static str,
+    },
     /// The file holds another match than the one to resume.
     #[error("it holds another match: {0}")]
     AnotherMatch(String),
@@ -94,6 +99,27 @@ pub enum OpenError {
     /// The file was not closed, and its journal must be applied first.
     #[error("its match was cut off; help: make its folder writable for the first reader")]
     CutOff,
+    /// The log that held its last games is not beside the file.
+    #[error(
+        "it was not closed, and its file -wal is missing: only the first {0} games are here; help: \
+         put that file back beside it, or copy these games with referee merge to another file"
+    )]
+    NoLog(u64),
+    /// The log beside the file belongs to another one.
+    #[error("{} belongs to another file; help: move it away from here", .0.display())]
+    ForeignLog(PathBuf),
+    /// There is the log of a file that is gone.
+    #[error(
+        "{} holds games of a file that was here; help: put that file back, or name another one by \
+         --db", .0.display()
+    )]
+    Orphan(PathBuf),
+    /// The players of stored stages stay.
+    #[error(
+        "expected a player that no stage names, got {0}; help: take it out of the file or folder of \
+         the tournament: it is withdrawn"
+    )]
+    InAStage(String),
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
@@ -167,7 +193,7 @@ impl From<StoreError> for Failure {
             OpenError::Missing | OpenError::NothingStored | OpenError::NoFolder(_) => {
                 Failure::Data(error.to_string())
             }
-            OpenError::Occupied => Failure::Occupied(error.to_string()),
+            OpenError::Occupied { .. } => Failure::Occupied(error.to_string()),
             _ => Failure::Store(error.to_string()),
         }
     }

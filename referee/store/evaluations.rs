@@ -55,7 +55,7 @@ impl Evaluations {
         if content == Content::Nothing {
             database.transact(&|transaction| TUNING.lay(transaction))?;
         }
-        database.choose_journal(false)?;
+        database.choose_journal(false, false)?;
         database.own(lock)?;
         Ok(Evaluations { database })
     }
@@ -73,6 +73,16 @@ impl Evaluations {
     /// Returns the path of the file, or `None` for memory.
     pub fn path(&self) -> Option<&Path> {
         self.database.is_written().then(|| self.database.path())
+    }
+
+    /// Returns `true` if versions of programs are checksums in this file, as they were at first.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn has_checksums(&self) -> Result<bool, StoreError> {
+        let sql =
+            "SELECT EXISTS (SELECT * FROM trial WHERE document GLOB '*\"version\":\"????????\"*')";
+        self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
     }
 
     /// Returns the result of this game, if it was played.

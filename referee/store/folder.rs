@@ -1,17 +1,24 @@
 //! The default place of results: a file per run under `.arbitre`.
 
+use super::archive::Session;
+pub use super::database::IN_MEMORY;
+
+use super::database::Database;
 use super::error::{OpenError, StoreError};
+use super::schema::MATCH;
+use arbitre_games::diagnostics;
 use arbitre_games::text::io_reason;
-use rusqlite::Connection;
+use rusqlite::{params_from_iter, Connection, OpenFlags};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Folder of results, below the folder in which the referee runs.
 pub const FOLDER: &str = ".arbitre";
-/// Name of a database in memory, which is never written.
-pub const IN_MEMORY: &str = ":memory:";
 /// Number of players in a file name; more would make it long. Not tuned.
 const NAMES: usize = 3;
 
@@ -23,7 +30,8 @@ const NAMES: usize = 3;
 pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     let folder = Path::new(FOLDER);
     prepare(folder).map_err(StoreError::forbidden(folder))?;
-    let (now, names) = (date("now", "%Y-%m-%d-%H%M%f"), file_name(players));
+    // Local time repeats an hour in autumn, and differs between a container and its host.
+    let (now, names) = (utc("%Y-%m-%d-%H%M%fZ"), file_name(players));
     let numbered = (2..).map(|number| format!("{now}-{names}-{number}.db"));
     for name in std::iter::once(format!("{now}-{names}.db")).chain(numbered) {
         let path = folder.join(name);
@@ -37,14 +45,18 @@ pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     unreachable!("the numbers do not run out")
 }
 
-/// Returns the file of a tournament, whose name it bears, so that the same command continues it.
+/// Returns the names that files of tournaments from a source of this name have, in the order in
+/// which they are given.
 ///
 /// # Errors
-/// Returns an error if its folder cannot be created.
-pub fn tournament_file(name: &str) -> Result<PathBuf, StoreError> {
+/// Returns an error if their folder cannot be created.
+pub fn tournament_files(name: &str) -> Result<impl Iterator<Item = PathBuf>, StoreError> {
     let folder = Path::new(FOLDER);
     prepare(folder).map_err(StoreError::forbidden(folder))?;
-    Ok(folder.join(format!("tournament-{}.db", file_name(&[name]))))
+    let name = file_name(&[name]);
+    let numbered = (2..).map(move |number| format!("-{number}"));
+    let numbered = std::iter::once(String::new()).chain(numbered);
+    Ok(numbered.map(move |number| folder.join(format!("tournament-{name}{number}.db"))))
 }
 
 /// Returns the file of the evaluations of all tunings: none evaluates again what another did. Its
@@ -86,46 +98,111 @@ pub fn files_of(database: &Path) -> Vec<PathBuf> {
     ["", "-wal", "-shm", "-journal"].map(beside).into()
 }
 
-/// Returns the stored matches, the newest first.
-///
-/// # Errors
-/// Returns an error if the folder exists but cannot be read.
-pub fn all() -> Result<Vec<PathBuf>, StoreError> {
+/// Returns the files of stored contests, each with the time of its last change, the last one first.
+fn stored() -> Result<Vec<(i64, PathBuf)>, StoreError> {
     let folder = Path::new(FOLDER);
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(OpenError::Unreadable(io_reason(&error)).about(folder)),
     };
-    // A referee that was killed at its start leaves an empty file, because its first transaction is
-    // written by the rollback journal.
-    let is_stored = |path: &PathBuf| {
-        path.extension().is_some_and(|ending| ending == "db")
-            && path.metadata().is_ok_and(|file| file.len() > 0)
-    };
-    let mut files: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(is_stored).collect();
-    // The names begin with the date, to the millisecond.
+    let mut changed: HashMap<String, i64> = HashMap::new();
+    let mut names = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Until it is closed, a file changes in its log.
+        let base = name.strip_suffix("-wal").unwrap_or(&name);
+        let Some(file) = entry.metadata().ok().filter(|_| base.ends_with(".db")) else { continue };
+        let time = changed.entry(base.to_owned()).or_default();
+        *time = file.mtime().max(*time);
+        // A referee that was killed at its start leaves an empty file, because the rollback journal
+        // has its first transaction.
+        if base.len() == name.len() && file.len() > 0 {
+            names.push(name);
+        }
+    }
+    let mut files: Vec<(i64, PathBuf)> =
+        names.into_iter().map(|name| (changed[&name], folder.join(name))).collect();
     files.sort_unstable_by(|a, b| b.cmp(a));
     Ok(files)
 }
 
-/// Returns the newest stored match, if there is any.
+/// Returns the start of the last session of a file; the time of its last change if no game has been
+/// played.
+fn begun(path: &Path, changed: i64) -> Result<i64, StoreError> {
+    MATCH.refuse_foreign(path)?;
+    match begun_with(path, changed, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        // A referee was killed in a transaction, which must be rolled back first.
+        Err(StoreError { why: OpenError::CutOff, .. }) => {
+            begun_with(path, changed, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        }
+        begun => begun,
+    }
+}
+
+fn begun_with(path: &Path, changed: i64, access: OpenFlags) -> Result<i64, StoreError> {
+    let database = Database::connect(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    MATCH.content(&database)?;
+    let sql = "SELECT document FROM session ORDER BY number DESC LIMIT 1";
+    let last: Vec<String> = database.column(sql)?;
+    let session = last.first().map(|text| serde_json::from_str::<Session>(text));
+    match session {
+        None => Ok(changed),
+        Some(Ok(session)) => Ok(session.begun),
+        Some(Err(error)) => Err(OpenError::Damaged(error.to_string()).about(path)),
+    }
+}
+
+/// Returns the stored contests, that whose last session began last first. A file that cannot be
+/// read comes last.
+///
+/// # Errors
+/// Returns an error if the folder exists but cannot be read.
+pub fn all() -> Result<Vec<PathBuf>, StoreError> {
+    let begun = |(changed, path): &(i64, PathBuf)| begun(path, *changed).unwrap_or(i64::MIN);
+    let mut files = stored()?;
+    files.sort_by_cached_key(|file| Reverse(begun(file)));
+    Ok(files.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Returns the stored contest whose last session began last, if there is any. Files that cannot be
+/// read are named on standard error.
 ///
 /// # Errors
 /// Returns the error of [`all`].
 pub fn newest() -> Result<Option<PathBuf>, StoreError> {
-    Ok(all()?.into_iter().next())
+    let mut newest: Option<(i64, PathBuf)> = None;
+    for (changed, path) in stored()? {
+        let begun_last = newest.as_ref().map_or(i64::MIN, |(begun, _)| *begun);
+        // A session begins before the last change of its file, so none of the others began later.
+        if begun_last > changed {
+            break;
+        }
+        match begun(&path, changed) {
+            Ok(begun) if begun > begun_last => newest = Some((begun, path)),
+            Ok(_) => {}
+            Err(error) => diagnostics::print(format_args!("warning: {error}\n")),
+        }
+    }
+    Ok(newest.map(|(_, path)| path))
 }
 
 /// Formats a moment in local time: `now`, or seconds since 1970.
 pub fn date(moment: &str, format: &str) -> String {
-    let format_with = || -> rusqlite::Result<String> {
-        let epoch = if moment == "now" { "auto" } else { "unixepoch" };
-        let sql = "SELECT strftime(?, ?, ?, 'localtime')";
-        Connection::open_in_memory()?.query_row(sql, [format, moment, epoch], |row| row.get(0))
+    let epoch = if moment == "now" { "auto" } else { "unixepoch" };
+    formatted("SELECT strftime(?, ?, ?, 'localtime')", &[format, moment, epoch])
+}
+
+/// Formats the time now in UTC.
+fn utc(format: &str) -> String {
+    formatted("SELECT strftime(?, 'now')", &[format])
+}
+
+fn formatted(sql: &str, words: &[&str]) -> String {
+    let format = || -> rusqlite::Result<String> {
+        Connection::open_in_memory()?.query_row(sql, params_from_iter(words), |row| row.get(0))
     };
-    format_with().expect("SQLite formats dates")
+    format().expect("SQLite formats dates")
 }
 
 /// Returns the players as part of a file name.

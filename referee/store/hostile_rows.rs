@@ -3,7 +3,8 @@
 
 use super::cells::checksum_of;
 use super::{Order, StoreError, Versions, Writer};
-use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+use crate::config::format::FormatConfig;
+use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
 use crate::launcher::jail::Level;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply, StartReport};
@@ -27,10 +28,12 @@ fn config() -> MatchConfig {
         seed: 1,
         openings: OpeningSource::Drawn(0),
         players: vec![player("a"), player("b")],
+        format: FormatConfig::RoundRobin,
         sprt: None,
         adjudication: None,
         shard: None,
-        tournament: None,
+        seeding: Seeding::default(),
+        source: Source::Words,
     }
 }
 

@@ -55,7 +55,6 @@ impl Journal {
             (Journal::Delete, _) => ("delete", "full"),
         };
         connection.pragma_update(None, "journal_mode", mode)?;
-        connection.pragma_update(None, "wal_autocheckpoint", pages_of_log(connection))?;
         connection.pragma_update(None, "synchronous", synchronous)
     }
 }
@@ -63,7 +62,7 @@ impl Journal {
 /// Number of pages of 4 KiB that the log may have before a checkpoint: 16 MB, as more frequent
 /// checkpoints would delay quick games. Where little room is left, the log takes at most a
 /// sixteenth of it, because it holds each page of the file many times. Not tuned.
-fn pages_of_log(connection: &Connection) -> i64 {
+pub fn pages_of_log(connection: &Connection) -> i64 {
     let room = connection.path().and_then(|path| rustix::fs::statvfs(path).ok());
     let pages = room.map_or(u64::MAX, |room| room.f_bavail * room.f_frsize / 4096);
     (pages / 16).clamp(4, 4000).cast_signed()

@@ -147,6 +147,25 @@ impl Lineup {
         self.players.iter().map(|player| player.current).collect()
     }
 
+    /// Returns the identities of the players, in their order.
+    pub fn identities(&self) -> impl Iterator<Item = i64> + '_ {
+        self.players.iter().map(|player| player.id)
+    }
+
+    /// Writes all players and versions into a new database.
+    ///
+    /// # Errors
+    /// Returns an error of SQLite.
+    pub fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        self.players.iter().try_for_each(|player| player.write(connection))?;
+        self.versions.iter().try_for_each(|version| version.write(connection))
+    }
+
+    /// Returns each version with itself, for a copy.
+    pub fn same(&self) -> HashMap<i64, i64> {
+        self.versions.iter().map(|version| (version.id, version.id)).collect()
+    }
+
     /// Returns the identity of the player of this name.
     pub fn player(&self, name: &str) -> Option<i64> {
         self.players.iter().find(|player| player.name == name).map(|player| player.id)

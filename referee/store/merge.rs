@@ -9,11 +9,12 @@ use super::error::{OpenError, StoreError};
 use super::game_row::GameRow;
 use super::lineup::Lineup;
 use super::lock::beside;
-use super::moves_row::{MovesRow, MOVES_COLUMNS};
-use super::schema::MATCH;
-use super::writer::insert_document;
-use super::{cells, is_written};
+use super::moves_row::{notes_cells, MovesRow};
+use super::schema::{Format, MATCH};
+use super::writer::{insert_document, insert_text};
+use super::{cells, document, is_written};
 use crate::config::{MatchConfig, PlayerConfig};
+use crate::play::notes::Notes;
 use crate::registry::Registry;
 use arbitre_games::text::join;
 use rusqlite::types::Value;
@@ -74,7 +75,8 @@ pub fn merge(
     if output.exists() {
         return Err(OpenError::Exists.about(output));
     }
-    for archive in archives {
+    // A single file is copied, whatever it holds.
+    for archive in archives.iter().filter(|_| archives.len() > 1) {
         archive.refuse_other(&archives[0])?;
     }
     let growing = archives.iter().map(|archive| archive.path().to_owned());
@@ -91,11 +93,10 @@ impl Archive {
     fn refuse_other(&self, first: &Archive) -> Result<(), StoreError> {
         let (own, other) = (self.config(), first.config());
         let refuse = |why: String| Err(OpenError::Unmergeable(why).about(self.path()));
-        let format = own.tournament.as_ref().map(|of| &of.format);
-        let what = match format.filter(|format| format.depends_on_results()) {
+        let what = match own.depends_on_results() {
             _ if own.sprt.is_some() => Some("a sequential test".into()),
-            Some(format) => Some(format!("a {}", format.word())),
-            None => None,
+            true => Some(format!("a {}", own.format.word())),
+            false => None,
         };
         if let Some(what) = what {
             return refuse(format!("it is {what}, whose games depend on all results before"));
@@ -204,11 +205,18 @@ fn join_files(
 ) -> Result<Merged, StoreError> {
     let failed = |error: rusqlite::Error| OpenError::of_writing(&error).about(&part.path);
     let to = part.database().connection.unchecked_transaction().map_err(failed)?;
-    let config = MatchConfig { shard: None, ..archives[0].config().clone() };
-    let mut lineup = Lineup::default();
+    let copied = if let [only] = archives { Some(only) } else { None };
+    let shard = copied.and_then(|archive| archive.config().shard);
+    let config = MatchConfig { shard, ..archives[0].config().clone() };
+    let mut lineup = copied.map_or_else(Lineup::default, |archive| archive.lineup.clone());
     let lay = |lineup: &mut Lineup| {
         MATCH.lay(&to)?;
-        insert_document(&to, "INSERT INTO match VALUES (?, ?)", &config)?;
+        let text = document::write(&config, Format::Three, None);
+        insert_text(&to, "INSERT INTO match VALUES (?, ?)", &text)?;
+        if copied.is_some() {
+            lineup.write(&to)?;
+            return Ok(vec![lineup.same()]);
+        }
         lineup.enrol(&config.players, &to)?;
         lineup.join(archives.iter().map(|archive| &archive.lineup), &to)
     };
@@ -240,15 +248,37 @@ fn join_files(
         let copies = same.into_iter().map(|(head, place)| sources[place].read(head));
         let copies = copies.collect::<Result<Vec<StoredCopy>, StoreError>>()?;
         let game = choose(copies, &lineup, prefer, &mut merged)?;
-        digest ^= game.write(merged.games, &to).map_err(failed)?;
+        let number = copied.map_or(merged.games, |_| game.game.number);
+        digest ^= game.write(number, &to).map_err(failed)?;
         merged.games += 1;
     }
-    let games = merged.games.cast_signed();
+    let mut next = merged.games;
+    if let Some(archive) = copied {
+        next = archive.ledger()?.next;
+        copy_stages(archive, &lineup, &to, &failed)?;
+    }
     let sql = "UPDATE ledger SET games = ?, digest = ?, next = ?";
-    to.execute(sql, params![games, digest, games]).map_err(failed)?;
+    let (games, next) = (merged.games.cast_signed(), next.cast_signed());
+    to.execute(sql, params![games, digest, next]).map_err(failed)?;
     drop(sources);
     to.commit().map_err(failed)?;
     Ok(merged)
+}
+
+/// Copies the stages of a file, with the identities of their players.
+fn copy_stages(
+    archive: &Archive,
+    lineup: &Lineup,
+    to: &Transaction,
+    failed: &dyn Fn(rusqlite::Error) -> StoreError,
+) -> Result<(), StoreError> {
+    let ids: Vec<usize> = lineup.identities().map(|id| id as usize).collect();
+    for (number, stage) in archive.stages()?.into_iter().enumerate() {
+        let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
+        let stage = stage.renumbered(|player| ids.get(player).copied());
+        insert_document(to, &sql, &stage).map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// Returns the query of the identities of all games, which are the content of one index.
@@ -388,9 +418,12 @@ impl<'a> Source<'a> {
             };
             let of_game = (0..GAME_COLUMNS).map(|column| row.get(column));
             let of_moves =
-                (GAME_COLUMNS..GAME_COLUMNS + MOVES_COLUMNS).map(|column| row.get(column));
+                (GAME_COLUMNS..row.as_ref().column_count()).map(|column| row.get(column));
             let cells = of_game.collect::<rusqlite::Result<Vec<Value>>>()?;
-            let moves_cells = of_moves.collect::<rusqlite::Result<Vec<Value>>>()?;
+            let mut moves_cells = of_moves.collect::<rusqlite::Result<Vec<Value>>>()?;
+            if archive.format < Format::Three {
+                moves_cells.extend(notes_cells(&Notes::default(), Vec::new()));
+            }
             let path = archive.path().to_owned();
             Ok(Ok(StoredCopy { path, head: head.clone(), session, game, cells, moves_cells }))
         };

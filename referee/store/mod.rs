@@ -9,9 +9,11 @@
 //!
 //! Tunings share a file of another kind, [`Evaluations`].
 
+mod address;
 mod archive;
 mod cells;
 mod database;
+mod document;
 mod error;
 mod evaluations;
 pub mod folder;
@@ -22,12 +24,14 @@ mod journal;
 mod lineup;
 mod lock;
 mod machine;
+mod mark;
 pub mod merge;
 mod moves_row;
 mod schema;
 pub mod verify;
 mod writer;
 
+pub use address::{holder, Address, Opened, Wish};
 pub use archive::{Archive, Order, Session};
 pub use error::{OpenError, StoreError};
 pub use evaluations::{Evaluation, Evaluations, Start};

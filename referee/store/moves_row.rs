@@ -5,26 +5,34 @@ use super::cells::{
     read_moves, read_varints, varints,
 };
 use super::game_row::GameRow;
+use super::schema::Format;
 use crate::config::adjudication::AdjudicationRule;
 use crate::pairing::schedule::Pairing;
 use crate::play::metadata::Metadata;
+use crate::play::notes::{Notes, PositionTexts};
 use crate::play::record::{Details, MoveTime, Record};
 use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
 use crate::player::stopwatch::AnswerTime;
 use arbitre_games::game::Seat;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use flate2::Compression;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::Row;
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::time::Duration;
 
-/// Number of columns.
-pub const MOVES_COLUMNS: usize = 11;
+/// Number of columns in format 2.
+const COLUMNS: usize = 11;
+/// Most bytes of the texts of a game, compressed.
+const MOST_TEXTS: usize = 1 << 20;
 
 /// Start report in a column: whether the player was kept, and its line of readiness.
 type StartColumn = Option<(bool, Option<String>)>;
 
 /// Returns the columns of the moves of a game.
-pub fn cells(record: &Record, number: u64) -> Vec<Value> {
+pub fn cells(record: &Record, number: u64, format: Format) -> Vec<Value> {
     let PlayedGame { start_reports, plies, faults, .. } = &record.played;
     let starts = start_reports
         .iter()
@@ -42,7 +50,7 @@ pub fn cells(record: &Record, number: u64) -> Vec<Value> {
             ),
             false => Vec::new(),
         };
-    vec![
+    let mut cells = vec![
         Value::Integer(number.cast_signed()),
         Value::Text(record.setup.clone()),
         Value::Text(json(&starts.collect::<Vec<StartColumn>>())),
@@ -54,7 +62,45 @@ pub fn cells(record: &Record, number: u64) -> Vec<Value> {
         Value::Text(by_ply(comments)),
         Value::Text(by_ply(plies.iter().map(|ply| ply.stderr.as_str()))),
         Value::Text(if faults.is_empty() { String::new() } else { json(faults) }),
-    ]
+    ];
+    if format >= Format::Three {
+        let (texts, left_out) = pack(&record.played.texts, MOST_TEXTS);
+        let texts_left_out = record.played.notes.texts_left_out + left_out;
+        let notes = Notes { texts_left_out, ..record.played.notes.clone() };
+        cells.extend(notes_cells(&notes, texts));
+    }
+    cells
+}
+
+/// Returns the columns that format 3 added.
+pub fn notes_cells(notes: &Notes, texts: Vec<u8>) -> [Value; 2] {
+    let notes = if *notes == Notes::default() { String::new() } else { json(notes) };
+    [Value::Text(notes), Value::Blob(texts)]
+}
+
+/// Returns texts in at most `most` bytes, and the number of last ones that are left out.
+fn pack(texts: &[PositionTexts], most: usize) -> (Vec<u8>, u64) {
+    for kept in (1..=texts.len()).rev() {
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
+        let written = packed.write_all(json(&&texts[..kept]).as_bytes());
+        match written.and_then(|()| packed.finish()) {
+            Ok(bytes) if bytes.len() <= most => return (bytes, (texts.len() - kept) as u64),
+            _ => {}
+        }
+    }
+    (Vec::new(), texts.len() as u64)
+}
+
+/// Reads the texts that [`pack`] wrote.
+fn unpack(bytes: &[u8]) -> Option<Vec<PositionTexts>> {
+    if bytes.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut text = String::new();
+    // A forged text may unpack to any size.
+    let mut unpacked = ZlibDecoder::new(bytes).take(64 * MOST_TEXTS as u64);
+    unpacked.read_to_string(&mut text).ok()?;
+    serde_json::from_str(&text).ok()
 }
 
 /// Smallest difference of stored times.
@@ -62,7 +108,9 @@ const STEP: Duration = Duration::from_micros(1);
 
 /// Row of the table `moves` in the result of a query.
 pub struct MovesRow<'r> {
-    cells: [ValueRef<'r>; MOVES_COLUMNS],
+    cells: [ValueRef<'r>; COLUMNS],
+    /// Columns that format 3 added.
+    more: Option<[ValueRef<'r>; 2]>,
 }
 
 impl<'r> MovesRow<'r> {
@@ -71,9 +119,14 @@ impl<'r> MovesRow<'r> {
     /// # Errors
     /// Returns a description of the damage.
     pub fn of(row: &'r Row, first: usize, game: &GameRow) -> Result<MovesRow<'r>, String> {
-        let cells = columns(row, first).map_err(|why| why.to_string())?;
-        match checksum(cells) == game.moves {
-            true => Ok(MovesRow { cells }),
+        let failed = |why: rusqlite::Error| why.to_string();
+        let cells: [ValueRef; COLUMNS] = columns(row, first).map_err(failed)?;
+        let more = match row.as_ref().column_count() > first + COLUMNS {
+            true => Some(columns(row, first + COLUMNS).map_err(failed)?),
+            false => None,
+        };
+        match checksum(cells.into_iter().chain(more.into_iter().flatten())) == game.moves {
+            true => Ok(MovesRow { cells, more }),
             false => Err(format!("game {}: the checksum of its moves does not fit", game.number)),
         }
     }
@@ -130,7 +183,20 @@ impl<'r> MovesRow<'r> {
             adjudicated: AdjudicationRule::of_word(game.ending),
             rules_error: None,
             stolen: game.times.iter().map(|times| times.stolen).collect(),
+            notes: self.notes()?,
+            texts: match self.more {
+                Some([_, texts]) => texts.as_blob().ok().and_then(unpack).ok_or("texts")?,
+                None => Vec::new(),
+            },
         })
+    }
+
+    fn notes(&self) -> Result<Notes, &'static str> {
+        match self.more.map(|[notes, _]| notes.as_str()) {
+            None | Some(Ok("")) => Ok(Notes::default()),
+            Some(Ok(text)) => serde_json::from_str(text).map_err(|_| "notes"),
+            Some(Err(_)) => Err("notes"),
+        }
     }
 
     /// Returns the faults and the counted time of each ply with its seat.

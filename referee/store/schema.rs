@@ -3,8 +3,8 @@
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::lock::{is_locked, Lock};
+use super::mark;
 use rusqlite::{OpenFlags, Transaction};
-use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -15,33 +15,53 @@ pub struct FileFormat {
     what: &'static str,
     /// Application ID in its header.
     application: i32,
-    /// Version of its tables.
+    /// Oldest version of its tables that is read and written.
+    oldest: i32,
+    /// Version of its tables in new files.
     version: i32,
     tables: &'static str,
 }
 
 /// Format of a match, with the application ID "Arbi".
-pub const MATCH: FileFormat =
-    FileFormat { what: "a match", application: 0x4172_6269, version: 2, tables: MATCH_TABLES };
+pub const MATCH: FileFormat = FileFormat {
+    what: "a match",
+    application: 0x4172_6269,
+    oldest: 2,
+    version: 3,
+    tables: MATCH_TABLES,
+};
 /// Format of the evaluations of tunings, with the application ID "ArbT".
 pub const TUNING: FileFormat = FileFormat {
     what: "evaluations of tunings",
     application: 0x4172_6254,
+    oldest: 1,
     version: 1,
     tables: TUNING_TABLES,
 };
 
+/// Format of a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Format {
+    /// Format of the versions up to November 2026. It lacks the columns `notes` and `texts`, the
+    /// table `void` and the mark of the ledger; its stages have indices of players.
+    Two,
+    /// Current format.
+    Three,
+}
+
 /// Tables of a match. Every row ends with its checksum; that of a row of `moves` is a column of
 /// its game.
 ///
-/// `stage` has the meetings of each stage of a tournament in which they depend on results.
+/// `stage` has the meetings of each stage of a tournament in which they depend on results, with the
+/// identities of the players. `void` has the attempts that are no game. `token` and `log` are the
+/// mark of the file: see `mark.rs`.
 ///
 /// A game is identified by its round and the versions on its seats. In `game`, `versions`,
 /// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `ending` is `rules`, or
 /// the word of a fault or of an adjudication. `times` is the number of
 /// moves, their total and the longest in microseconds. In `moves`, `wall`, `cpu` and `wait` are
 /// variable-length numbers of microseconds per ply; `comments` and `stderr` are JSON by ply,
-/// `faults` and `starts` are JSON.
+/// `faults`, `starts` and `notes` are JSON; `texts` is compressed JSON by position.
 const MATCH_TABLES: &str = "
     CREATE TABLE match (document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE player (
@@ -63,11 +83,17 @@ const MATCH_TABLES: &str = "
     CREATE TABLE moves (
         number INTEGER PRIMARY KEY, setup TEXT NOT NULL, starts TEXT NOT NULL, seats TEXT NOT NULL,
         moves TEXT NOT NULL, wall BLOB NOT NULL, cpu BLOB NOT NULL, wait BLOB NOT NULL,
-        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL);
+        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL, notes TEXT NOT NULL,
+        texts BLOB NOT NULL);
+    CREATE TABLE void (
+        round INTEGER NOT NULL, versions TEXT NOT NULL, session INTEGER NOT NULL,
+        reason TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE stage (
         number INTEGER PRIMARY KEY, document TEXT NOT NULL, checksum INTEGER NOT NULL);
-    CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL);
-    INSERT INTO ledger VALUES (0, 0, 0);
+    CREATE TABLE ledger (
+        games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL,
+        token INTEGER NOT NULL, log INTEGER NOT NULL);
+    INSERT INTO ledger VALUES (0, 0, 0, 0, 0);
 ";
 
 /// Tables of evaluations. A trial is everything that an evaluation depends on, except its start:
@@ -87,8 +113,8 @@ const TUNING_TABLES: &str = "
 pub enum Content {
     /// No tables: the file is new, or was cut off at its start.
     Nothing,
-    /// The tables of its format.
-    Tables,
+    /// The tables of this version of its format.
+    Tables(i32),
 }
 
 impl FileFormat {
@@ -104,8 +130,10 @@ impl FileFormat {
             }
             _ => self.refuse_foreign(path)?,
         }
+        mark::refuse_orphan(&real(path)).map_err(|why| why.about(path))?;
         // The canonical path gives all names of a file the same lock.
         let lock = Lock::take(&real(path), holder).map_err(|why| why.about(path))?;
+        mark::check(&real(path), false).map_err(|why| why.about(path))?;
         let database = Database::connect(path, OpenFlags::default())?;
         let content = self.content(&database)?;
         Ok((database, lock, content))
@@ -165,6 +193,10 @@ impl FileFormat {
         let (application, version, tables) = database.query(|connection| {
             let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
             let tables = number("SELECT count(*) FROM sqlite_master")?;
+            // The library panics at the name of a column that is not UTF-8.
+            let mut names = connection.prepare("SELECT sql FROM sqlite_master")?;
+            let names = names.query_map([], |row| row.get::<_, Option<String>>(0))?;
+            names.collect::<rusqlite::Result<Vec<_>>>()?;
             Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
         })?;
         match (application, version, tables) {
@@ -172,10 +204,12 @@ impl FileFormat {
             (0, ..) => return Err(OpenError::Foreign.about(path)),
             _ => self.recognise(application, path)?,
         }
-        match version.cmp(&self.version) {
-            Ordering::Equal => Ok(Content::Tables),
-            Ordering::Greater => Err(OpenError::Newer(version, self.version).about(path)),
-            Ordering::Less => Err(OpenError::Older(version, self.version).about(path)),
+        if version > self.version {
+            Err(OpenError::Newer(version, self.version).about(path))
+        } else if version < self.oldest {
+            Err(OpenError::Older(version, self.version).about(path))
+        } else {
+            Ok(Content::Tables(version))
         }
     }
 }
@@ -193,7 +227,7 @@ fn read_header(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the canonical path of a file that may have several names.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // The file may not exist yet: then its folder is resolved.

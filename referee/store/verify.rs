@@ -29,8 +29,9 @@ pub struct Verification {
 pub fn verify(path: &Path, registry: &Registry) -> Result<Verification, StoreError> {
     let archive = Archive::open(path, registry)?;
     let mut verification = Verification::default();
+    verification.problems.extend(archive.cut_off().map(|why| why.to_string()));
     type Look = fn(&Archive, &Registry, &mut Verification) -> Result<(), StoreError>;
-    let looks: [Look; 5] = [pages, ledger, sessions, games, test];
+    let looks: [Look; 6] = [pages, ledger, sessions, games, attempts, test];
     for look in looks {
         // One check that fails does not hide the problems that the others find.
         if let Err(error) = look(&archive, registry, &mut verification) {
@@ -61,6 +62,11 @@ fn sessions(archive: &Archive, _: &Registry, found: &mut Verification) -> Result
     let used = archive.sessions_of_games()?;
     let missing = used.into_iter().filter(|number| !known.contains_key(number));
     found.problems.extend(missing.map(|number| format!("session {number} is missing")));
+    Ok(())
+}
+
+fn attempts(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+    found.problems.extend(archive.damaged_attempts()?);
     Ok(())
 }
 
@@ -107,7 +113,7 @@ fn problem_of(
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }
-    if !config.schedule().has_seeds(&record.pairing) {
+    if !config.empty_schedule().has_seeds(&record.pairing) {
         return Some("its seeds are not those of its round and seats".into());
     }
     match Replay::of(record, game, config, false) {

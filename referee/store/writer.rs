@@ -6,11 +6,15 @@ use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::journal::Journal;
 use super::lineup::Lineup;
-use super::schema::{Content, MATCH};
-use super::{cells, game_row, moves_row};
-use crate::config::{MatchConfig, PlayerConfig};
+use super::mark;
+use super::schema::{Content, Format, MATCH};
+use super::{cells, document, game_row, moves_row};
+use crate::config::MatchConfig;
+use crate::formats::StoredStage;
 use crate::play::record::Record;
 use crate::registry::Registry;
+use arbitre_games::text::join;
+use rusqlite::types::Value;
 use rusqlite::{params, OptionalExtension, Transaction};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -43,8 +47,12 @@ impl Writer {
         registry: &Registry,
     ) -> Result<Writer, StoreError> {
         let (database, lock, found) = MATCH.open(path, holder)?;
-        if found == Content::Tables {
-            return Err(OpenError::Occupied.about(path));
+        if found != Content::Nothing {
+            let (what, command) = match Archive::open(path, registry)?.config().tournament() {
+                None => ("match", "--resume"),
+                Some(_) => ("tournament", "referee tournament"),
+            };
+            return Err(OpenError::Occupied { what, command }.about(path));
         }
         let mut writer = Writer::begin(database, config, registry)?;
         writer.archive.database.own(lock)?;
@@ -71,7 +79,7 @@ impl Writer {
         registry: &Registry,
     ) -> Result<Option<Writer>, StoreError> {
         if !path.exists() {
-            return Err(OpenError::Missing.about(path));
+            return Err(mark::of_missing(path).about(path));
         }
         let (database, lock, found) = MATCH.open(path, holder)?;
         if found == Content::Nothing {
@@ -93,7 +101,8 @@ impl Writer {
         database.query(|connection| {
             let transaction = connection.unchecked_transaction()?;
             MATCH.lay(&transaction)?;
-            insert_document(&transaction, "INSERT INTO match VALUES (?, ?)", config)?;
+            let text = document::write(config, Format::Three, None);
+            insert_text(&transaction, "INSERT INTO match VALUES (?, ?)", &text)?;
             Lineup::default().enrol(&config.players, &transaction)?;
             transaction.commit()
         })?;
@@ -145,33 +154,40 @@ impl Writer {
     /// Returns an error if the file cannot be written.
     pub fn begin_session(&mut self, session: Session, durable: bool) -> Result<(), StoreError> {
         self.next_session = Some(session);
-        let database = &self.archive.database;
-        if database.is_written() && database.choose_journal(durable)? == Journal::Delete {
+        let (database, format) = (&mut self.archive.database, self.archive.format);
+        let marked = format >= Format::Three;
+        if database.is_written() && database.choose_journal(durable, marked)? == Journal::Delete {
             let path = database.path().display();
             log::warn!("{path}: no write-ahead log here, so each game takes longer to keep");
         }
         Ok(())
     }
 
-    /// Extends the match to `games` games, and makes these players and versions the current ones.
+    /// Makes this the stored contest, which may have more games, other players and versions, and a
+    /// source that has moved.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn extend(&mut self, games: u64, players: &[PlayerConfig]) -> Result<(), StoreError> {
-        let config = MatchConfig { games, ..self.archive.config().clone() };
+    pub fn extend(&mut self, contest: &MatchConfig) -> Result<(), StoreError> {
+        let stored = self.archive.config().clone();
+        let (games, source) = (contest.games, contest.source.clone());
+        let config = MatchConfig { games, source, ..stored.clone() };
+        let players = &contest.players;
         let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
         self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
             new.enrol(players, transaction)?;
             new.prune(&used_versions(transaction)?, transaction)?;
             *lineup.borrow_mut() = new;
-            if games == self.archive.config().games {
+            if (config.games, &config.source) == (stored.games, &stored.source) {
                 return Ok(());
             }
-            let sql = "UPDATE match SET document = ?, checksum = ?";
-            insert_document(transaction, sql, &config)
+            let sql = "SELECT document FROM match";
+            let before: String = transaction.query_row(sql, [], |row| row.get(0))?;
+            let text = document::write(&config, self.archive.format, Some(&before));
+            insert_text(transaction, "UPDATE match SET document = ?, checksum = ?", &text)
         })?;
-        self.archive.agree(games, lineup.into_inner());
+        self.archive.agree(config, lineup.into_inner());
         self.versions = self.archive.lineup.current();
         Ok(())
     }
@@ -180,9 +196,33 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn add_stage(&mut self, number: usize, stage: &impl Serialize) -> Result<(), StoreError> {
+    pub fn add_stage(&mut self, number: usize, stage: &StoredStage) -> Result<(), StoreError> {
         let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
-        self.archive.database.transact(&|transaction| insert_document(transaction, &sql, stage))
+        let stage = stage.clone().renumbered(|player| self.archive.id_of(player));
+        let stage = stage.ok_or_else(|| self.archive.damaged("a stage names an unknown player"))?;
+        self.archive.database.transact(&|transaction| insert_document(transaction, &sql, &stage))
+    }
+
+    /// Adds an attempt to play a game that is void.
+    fn add_void(&mut self, record: &Record) -> Result<(), StoreError> {
+        if self.archive.format < Format::Three {
+            return Ok(());
+        }
+        let versions = record.pairing.players.iter().map(|&player| self.versions[player]);
+        let fault = record.played.faults.first();
+        let reason = match (&record.played.rules_error, fault) {
+            (Some(error), _) => format!("rules: {error}"),
+            (None, Some(report)) => format!("{}: {}", report.fault.word(), report.fault),
+            (None, None) => String::new(),
+        };
+        let mut cells = vec![
+            Value::Integer(record.pairing.round.cast_signed()),
+            Value::Text(join(versions, " ")),
+            Value::Integer(self.session + i64::from(self.next_session.is_some())),
+            Value::Text(reason),
+        ];
+        cells.push(Value::Integer(cells::checksum_of(&cells).into()));
+        self.archive.database.transact(&|transaction| cells::insert(transaction, "void", &cells))
     }
 
     /// Adds a finished game and returns its number, which is the next one if it has none. Once this
@@ -191,12 +231,14 @@ impl Writer {
     /// # Errors
     /// Returns an error if the file cannot be written. Its content is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<Option<u64>, StoreError> {
-        let Some(outcome) = &record.played.outcome else { return Ok(None) };
+        let Some(outcome) = &record.played.outcome else {
+            return self.add_void(record).map(|()| None);
+        };
         let session = self.session + i64::from(self.next_session.is_some());
         let number = record.number.unwrap_or(self.ledger.next);
         let versions: Vec<i64> =
             record.pairing.players.iter().map(|&player| self.versions[player]).collect();
-        let moves_cells = moves_row::cells(record, number);
+        let moves_cells = moves_row::cells(record, number, self.archive.format);
         let moves = cells::checksum_of(&moves_cells);
         let place = game_row::Place { number, session, versions: &versions, moves };
         let (cells, checksum) = game_row::cells(record, outcome, self.archive.config(), &place);
@@ -257,6 +299,11 @@ impl Writer {
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn remove_player(&mut self, name: &str) -> Result<(), StoreError> {
+        let number = self.archive.config().names().iter().position(|of| *of == name);
+        let stages = self.archive.stages()?;
+        if number.is_some_and(|number| stages.iter().any(|stage| stage.names(number))) {
+            return Err(self.archive.database.error(OpenError::InAStage(name.into())));
+        }
         let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
         self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
@@ -264,7 +311,7 @@ impl Writer {
             *lineup.borrow_mut() = new;
             Ok(())
         })?;
-        self.archive.agree(self.archive.config().games, lineup.into_inner());
+        self.archive.agree(self.archive.config().clone(), lineup.into_inner());
         self.versions = self.archive.lineup.current();
         Ok(())
     }
@@ -326,6 +373,14 @@ pub(super) fn insert_document(
     sql: &str,
     document: &impl Serialize,
 ) -> rusqlite::Result<()> {
-    let text = cells::json(document);
+    insert_text(transaction, sql, &cells::json(document))
+}
+
+/// Runs a statement whose two parameters are the text of a document and its checksum.
+pub(super) fn insert_text(
+    transaction: &Transaction,
+    sql: &str,
+    text: &str,
+) -> rusqlite::Result<()> {
     transaction.execute(sql, params![text, crc32fast::hash(text.as_bytes())]).map(drop)
 }

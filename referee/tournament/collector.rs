@@ -1,12 +1,13 @@
 //! Collection of played games: each is stored, then counted, and may decide the match.
 
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::MatchConfig;
+use crate::formats::StoredStage;
 use crate::pairing::schedule::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, StoreError, Versions, View, Writer};
-use crate::tournament::stages::{Stages, StoredStage};
+use crate::tournament::stages::Stages;
 use std::collections::{BTreeMap, HashSet};
 
 /// Number of games that may begin beyond the last that a sequential test has counted. Those that
@@ -14,8 +15,8 @@ use std::collections::{BTreeMap, HashSet};
 pub const TEST_WINDOW: u64 = 1000;
 
 /// Receiver of the games of a match as they finish.
-pub struct Collector<'a> {
-    store: &'a mut Writer,
+pub struct Collector {
+    store: Writer,
     count: OrderedCount,
     /// Stored games of the current versions.
     played: HashSet<GameId>,
@@ -76,24 +77,16 @@ impl OrderedCount {
     }
 }
 
-impl<'a> Collector<'a> {
-    /// Creates a collector that has counted the stored games.
+impl Collector {
+    /// Creates a collector that has counted the stored games, each of which `observer` receives.
     ///
     /// # Errors
     /// Returns an error if the store is damaged, or if games beyond the end of a test cannot be
     /// removed.
-    pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
-        Collector::observed(store, &mut |_| {})
-    }
-
-    /// Creates a collector that has counted the stored games, each of which `observer` receives.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Collector::new`].
-    pub fn observed(
-        store: &'a mut Writer,
+    pub fn new(
+        store: Writer,
         observer: &mut dyn FnMut(&GameResult),
-    ) -> Result<Collector<'a>, StoreError> {
+    ) -> Result<Collector, StoreError> {
         let count = OrderedCount::new(store.archive().config());
         let mut collector = Collector { store, count, played: HashSet::new() };
         collector.reload(observer)?;
@@ -119,6 +112,11 @@ impl<'a> Collector<'a> {
     /// Returns the stored games of the current versions.
     pub fn played(&self) -> &HashSet<GameId> {
         &self.played
+    }
+
+    /// Returns the store.
+    pub fn into_store(self) -> Writer {
+        self.store
     }
 
     /// Returns the match as it is stored now.
@@ -173,14 +171,20 @@ impl<'a> Collector<'a> {
     }
 
     /// Begins a new version of a player. Its earlier games are stored, but do not count any more.
+    /// `observer` receives the games that count.
     ///
     /// # Errors
     /// Returns an error if the store cannot take it.
-    pub fn change(&mut self, player: usize, version: String) -> Result<(), StoreError> {
-        let config = self.store.archive().config();
-        let changed = PlayerConfig { version, ..config.players[player].clone() };
-        self.store.extend(config.games, &[changed])?;
-        self.reload(&mut |_| {})
+    pub fn change(
+        &mut self,
+        player: usize,
+        version: String,
+        observer: &mut dyn FnMut(&GameResult),
+    ) -> Result<(), StoreError> {
+        let mut contest = self.store.archive().config().clone();
+        contest.players[player].version = version;
+        self.store.extend(&contest)?;
+        self.reload(observer)
     }
 
     /// Stores and counts a game. `on_game` receives each game that is now stored and counted. A
@@ -268,7 +272,8 @@ fn index_in_group(game: &GameResult) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
+    use crate::config::format::FormatConfig;
+    use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
     use crate::launcher::jail::Level;
     use crate::pairing::schedule::Pairing;
     use crate::play::PlayedGame;
@@ -292,10 +297,12 @@ mod tests {
             seed: 1,
             openings: OpeningSource::Drawn(0),
             players: vec![player("a"), player("b")],
+            format: FormatConfig::RoundRobin,
             sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
             adjudication: None,
             shard: None,
-            tournament: None,
+            seeding: Seeding::default(),
+            source: Source::Words,
         }
     }
 
@@ -316,9 +323,9 @@ mod tests {
 
     /// Takes records until the test is decided. Returns the counted and the stored games.
     fn collect(config: &MatchConfig, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
-        let mut store = Writer::in_memory(config, &registry()).unwrap();
+        let store = Writer::in_memory(config, &registry()).unwrap();
         let mut counted = Vec::new();
-        let mut collector = Collector::new(&mut store).unwrap();
+        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
         for record in records {
             let seen = |record: &Record, _: &Tally| counted.push(record.pairing.index_in_group());
             collector.take(record.clone(), seen).unwrap();
@@ -327,7 +334,7 @@ mod tests {
             }
         }
         assert!(collector.decision().is_some());
-        let again = Collector::new(&mut store).unwrap();
+        let again = Collector::new(collector.into_store(), &mut |_| {}).unwrap();
         assert!(again.decision().is_some(), "the stored games decide too");
         let kept = again.played();
         let number = |id: &GameId| id.round * 2 + id.players[0] as u64;
@@ -373,14 +380,15 @@ mod tests {
     fn early_game_is_stored_at_once() {
         let config = config();
         let records = records(&config);
-        let mut store = Writer::in_memory(&config, &registry()).unwrap();
-        let mut collector = Collector::new(&mut store).unwrap();
+        let store = Writer::in_memory(&config, &registry()).unwrap();
+        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
         for record in &records[1..10] {
             collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();
         }
+        let store = collector.into_store();
         assert_eq!(store.archive().count().unwrap(), 9);
         let mut counted = 0;
-        let mut collector = Collector::new(&mut store).unwrap();
+        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
         collector.take(records[0].clone(), |_, _| counted += 1).unwrap();
         assert_eq!(counted, 1, "the others were played before a resume");
         assert_eq!((collector.tally().games, collector.counted()), (10, 10));

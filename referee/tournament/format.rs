@@ -10,14 +10,17 @@ use crate::formats::swiss::Swiss;
 use crate::formats::tested_gauntlet::TestedGauntlet;
 use crate::formats::{Format, FormatError};
 
-/// Returns the format `config` of the match `of`.
+/// Returns the format of a contest.
 ///
 /// # Errors
 /// Returns an error if the players do not fit the format.
-pub fn open(config: &FormatConfig, of: &MatchConfig) -> Result<Box<dyn Format>, FormatError> {
+pub fn open(of: &MatchConfig) -> Result<Box<dyn Format>, FormatError> {
     let (players, seats) = (of.players.len(), of.seats);
     let rounds = of.games.div_ceil(seats as u64);
-    Ok(match *config {
+    Ok(match of.format {
+        FormatConfig::RoundRobin if of.tournament().is_none() => {
+            Box::new(RoundRobin::of_any_size(seats, rounds))
+        }
         FormatConfig::RoundRobin => Box::new(RoundRobin::new(players, seats, rounds)?),
         FormatConfig::Gauntlet { sprt: None } => {
             Box::new(Gauntlet::new(players, 1, seats, rounds)?)

@@ -3,6 +3,7 @@
 pub mod allocation;
 pub mod collector;
 pub mod containment;
+pub mod contest_run;
 pub mod format;
 pub mod interrupt;
 pub mod plan;

@@ -4,13 +4,14 @@ use crate::config::player_arg::CommandKind;
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{GameId, Schedule};
+use crate::pairing::schedule::GameId;
 use crate::play::FaultReport;
 use crate::player::digest::{named_files, ProgramFiles};
 use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, Registry, Speech};
+use crate::store::Archive;
 use crate::tournament::allocation;
 use crate::tournament::collector::TEST_WINDOW;
 use crate::tournament::containment::{Containment, ProgramSandboxes};
@@ -19,6 +20,7 @@ use crate::tournament::player::{PlayerSource, TournamentPlayer};
 use crate::tournament::processors::{check_fit, default_concurrency, per_game, processors};
 use crate::tournament::queue::GameQueue;
 use crate::tournament::setting::Tournament;
+use crate::tournament::stages::Stages;
 use crate::tournament::version_watch::VersionWatch;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
@@ -32,8 +34,8 @@ pub struct MatchPlan {
     pub game: Box<dyn DynGame>,
     /// The players.
     pub players: Vec<TournamentPlayer>,
-    /// Index, players and seeds of each game.
-    pub schedule: Schedule,
+    /// Stages that are known, without results.
+    pub stages: Stages,
     /// Setups by round.
     pub openings: Openings,
     /// Number of games played at once.
@@ -45,13 +47,15 @@ pub struct MatchPlan {
 }
 
 impl MatchPlan {
-    /// Finds the programs of a match, which are not confined yet, and draws its first opening.
+    /// Finds the programs of a contest, which are not confined yet, and draws its first opening.
+    /// `stored` is the contest as it was stored, if it goes on.
     ///
     /// # Errors
     /// Returns an error if a program cannot be used or contained as required, or there are no such
     /// openings.
     pub fn new(
         resolved: ResolvedMatch,
+        stored: Option<&Archive>,
         registry: &Registry,
         concurrency: Option<u16>,
         containment: &Containment,
@@ -69,7 +73,11 @@ impl MatchPlan {
             }
         }
         config.players = players.iter().map(|player| player.config.clone()).collect();
-        let (schedule, openings) = (config.schedule(), config.openings(&*game));
+        let stages = match stored {
+            Some(archive) => Stages::of_stored(&config, archive)?,
+            None => Stages::of(&config, Vec::new())?,
+        };
+        let openings = config.openings(&*game);
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
                 0 => "expected a random start under these rules, got none".into(),
@@ -87,12 +95,9 @@ impl MatchPlan {
         check_fit(concurrency, per_game)?;
         let concurrency =
             if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
-        let games = match config.tournament {
-            Some(_) => usize::MAX,
-            None => usize::try_from(schedule.games()).unwrap_or(usize::MAX),
-        };
-        let concurrency = concurrency.min(games);
-        Ok(MatchPlan { config, game, players, schedule, openings, concurrency, sandboxes, files })
+        let games = usize::try_from(stages.most_games()).unwrap_or(usize::MAX);
+        let concurrency = concurrency.min(games.max(1));
+        Ok(MatchPlan { config, game, players, stages, openings, concurrency, sandboxes, files })
     }
 
     /// Puts the programs into their sandboxes. The file of the match must exist, as it is hidden.
@@ -100,32 +105,21 @@ impl MatchPlan {
         containment.confine(&mut self.players);
     }
 
-    /// Returns the queue of all games except those in `played`, after trials of the programs that
-    /// are not bundled. The games are numbered from `first` on.
-    pub fn queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue {
-        let tried = self.tried().into_iter();
-        let is_over = self.schedule.next(&played).next().is_none();
-        let queue = GameQueue::new(&self.schedule, played)
+    /// Returns the queue of a run: trials of these players, then the games of the stages as they
+    /// come, except those in `played`. The games are numbered from `first` on. Programs that change
+    /// are noticed where their games can be played again.
+    pub fn queue(&self, tried: Vec<usize>, played: HashSet<GameId>, first: u64) -> GameQueue {
+        let queue = GameQueue::new(&self.config.empty_schedule(), played)
             .with_numbers_from(first)
-            .with_trials(tried.filter(|_| !is_over))
-            .with_watch(VersionWatch::new(self.files.clone()));
+            .with_trials(tried)
+            .with_stages();
+        let queue = match self.config.counts_all_versions() {
+            true => queue,
+            false => queue.with_watch(VersionWatch::new(self.files.clone())),
+        };
         match self.config.sprt {
             Some(_) => queue.with_window(TEST_WINDOW),
             None => queue,
-        }
-    }
-
-    /// Returns the queue of a tournament: trials of the programs that are not bundled, then the
-    /// games of the stages as they come, except those in `played`. Programs that change are
-    /// noticed where their games can be played again.
-    pub fn staged_queue(&self, played: HashSet<GameId>, first: u64) -> GameQueue {
-        let queue = GameQueue::new(&self.schedule, played)
-            .with_numbers_from(first)
-            .with_trials(self.tried())
-            .with_stages();
-        match self.config.counts_all_versions() {
-            true => queue,
-            false => queue.with_watch(VersionWatch::new(self.files.clone())),
         }
     }
 
@@ -135,15 +129,6 @@ impl MatchPlan {
             |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
         let numbered = self.players.iter().enumerate();
         numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number).collect()
-    }
-
-    /// Returns `true` if there is at least one game between the players that could be started, and
-    /// `played` has all of them.
-    pub fn is_full(&self, played: &HashSet<GameId>) -> bool {
-        let is_there = |player: &usize| self.players[*player].start_failure().is_none();
-        let mut games =
-            self.schedule.ids().filter(|game| game.players.iter().all(is_there)).peekable();
-        games.peek().is_some() && games.all(|game| played.contains(&game))
     }
 
     /// Returns the players that could not be started, by name, with the report of the failure.
@@ -192,7 +177,7 @@ impl MatchPlan {
         Tournament {
             game: &*self.game,
             players: &self.players,
-            schedule: &self.schedule,
+            schedule: self.stages.games(),
             openings: &self.openings,
             adjudication: self.config.adjudication.as_ref(),
             concurrency: self.concurrency,

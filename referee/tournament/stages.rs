@@ -9,13 +9,14 @@ use super::result_table::{ResultTable, TableEntry};
 use crate::config::format::FormatConfig;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
-use crate::formats::{Format, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage};
+use crate::formats::{
+    Format, GameCount, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage, StoredStage,
+};
 use crate::pairing::schedule::{GameId, Schedule};
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::store::Archive;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -23,17 +24,6 @@ use std::rc::Rc;
 const FAILURES: u32 = 3;
 /// Faults that count as a failure to start if the player had not moved yet.
 const START_FAULTS: [&str; 4] = ["crash", "disconnect", "timeout", "not-started"];
-
-/// Stage with its circumstances, as it is stored.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct StoredStage {
-    /// Players of each meeting, its first round and its number of rounds.
-    meetings: Vec<(Vec<usize>, u64, u64)>,
-    /// Players with a bye.
-    byes: Vec<usize>,
-    /// Players that took part no more when the stage was computed.
-    absent: Vec<usize>,
-}
 
 /// Next step of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,38 +61,35 @@ pub struct Stages {
     failures: Vec<u32>,
     /// Index of the last game of each withdrawn player.
     withdrawn: BTreeMap<usize, u64>,
+    /// Whether players that fail to start are withdrawn, and struck if they played under half of
+    /// their games. In a match they play on.
+    withdraws: bool,
     is_over: bool,
 }
 
 impl Stages {
-    /// Creates the stages of a tournament of which nothing is stored.
-    ///
-    /// # Errors
-    /// Returns an error if the players do not fit the format.
-    pub fn of_new(config: &MatchConfig) -> Result<Stages, Failure> {
-        Stages::with_stored(config, Vec::new())
-    }
-
-    /// Creates the stages of a stored tournament, without results.
+    /// Creates the stages of a contest of which `archive` holds the stored ones, without results.
     ///
     /// # Errors
     /// Returns an error if the players do not fit the format, or the store is damaged.
-    pub fn of_tournament(config: &MatchConfig, archive: &Archive) -> Result<Stages, Failure> {
-        let stored = match config.counts_all_versions() {
+    pub fn of_stored(contest: &MatchConfig, archive: &Archive) -> Result<Stages, Failure> {
+        let stored = match contest.counts_all_versions() {
             true => archive.stages()?,
             false => Vec::new(),
         };
-        Stages::with_stored(config, stored)
+        Stages::of(contest, stored)
     }
 
-    /// Creates the stages of a tournament. `stored` are the stages that have begun, if they are
-    /// kept.
-    fn with_stored(config: &MatchConfig, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
-        let tournament = config.tournament.as_ref().expect("a tournament has a format");
-        let format = format::open(&tournament.format, config)
-            .map_err(|why| Failure::Usage(format!("{}: {why}", tournament.format.word())))?;
-        let games = Schedule::staged(config.seats, config.seed);
-        Ok(Stages::new(format, &tournament.format, config.players.len(), games, stored))
+    /// Creates the stages of a contest. `stored` are the stages that have begun, if they are kept.
+    ///
+    /// # Errors
+    /// Returns an error if the players do not fit the format.
+    pub fn of(contest: &MatchConfig, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
+        let (config, players) = (&contest.format, contest.players.len());
+        let format = format::open(contest)
+            .map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;
+        let stages = Stages::new(format, config, players, contest.empty_schedule(), stored);
+        Ok(Stages { withdraws: contest.tournament().is_some(), ..stages })
     }
 
     fn new(
@@ -124,6 +111,7 @@ impl Stages {
             history: History { stages: Vec::new(), present: vec![true; players] },
             failures: vec![0; players],
             withdrawn: BTreeMap::new(),
+            withdraws: true,
             is_over: false,
         };
         let known = match config {
@@ -202,22 +190,38 @@ impl Stages {
         self.stages.iter().any(|stage| stage.absent.contains(&player))
     }
 
-    /// Returns the schedule of the known stages; `empty` has none yet.
-    pub fn schedule(&self, empty: &Schedule) -> Schedule {
-        let mut schedule = empty.clone();
-        for (groups, rounds) in self.stages.iter().flat_map(StoredStage::rounds) {
-            schedule.add_stage(groups, rounds);
-        }
-        schedule
+    /// Returns the first stage of these players.
+    pub fn first(&self, history: &History) -> Option<Stage> {
+        self.format.next(history)
     }
 
-    /// Returns `true` if every game of the shard of `empty` is counted or lacks a player.
-    pub fn has_shard(&self, empty: &Schedule) -> bool {
+    /// Returns the games of the known stages.
+    pub fn games(&self) -> &Schedule {
+        &self.games
+    }
+
+    /// Returns the number of games that are played at most: those of the shard, or of all stages.
+    pub fn most_games(&self) -> u64 {
+        match self.depends_on_results {
+            true => self.format.games(self.history.players()).most,
+            false => self.games.own_games(),
+        }
+    }
+
+    /// Returns the number of games if all players take part from beginning to end.
+    pub fn game_count(&self) -> GameCount {
+        self.format.games(self.history.players())
+    }
+
+    /// Returns `true` if all games are counted, or lack a player. Of a shard these are its own. A
+    /// match in which no game has its players is not full.
+    pub fn is_full(&self) -> bool {
+        if self.depends_on_results {
+            return self.is_over;
+        }
         let is_out = |player: &usize| !self.history.present[*player];
-        let schedule = self.schedule(empty);
-        let is_over = |id: GameId| self.results.get(&id).is_some() || id.players.iter().any(is_out);
-        let mut games = schedule.ids();
-        games.all(is_over)
+        let mut open = self.games.ids().filter(|id| !id.players.iter().any(is_out)).peekable();
+        (self.withdraws || open.peek().is_some()) && open.all(|id| self.results.get(&id).is_some())
     }
 
     /// Returns the number of complete stages.
@@ -312,7 +316,7 @@ impl Stages {
         for (&player, &has_failed) in players.iter().zip(failed) {
             let failures = &mut self.failures[player];
             *failures = if has_failed { *failures + 1 } else { 0 };
-            if *failures == FAILURES {
+            if *failures == FAILURES && self.withdraws {
                 self.history.present[player] = false;
                 self.withdrawn.insert(player, self.checked);
             }
@@ -401,8 +405,8 @@ impl Stages {
             return (history, Vec::new());
         }
         let absent = self.absent();
-        let struck: Vec<usize> =
-            absent.iter().copied().filter(|&player| self.is_struck(player)).collect();
+        let is_struck = |player: &usize| self.withdraws && self.is_struck(*player);
+        let struck: Vec<usize> = absent.iter().copied().filter(is_struck).collect();
         // A player that is absent today may play the games that were not checked another day.
         let is_absent = |index: u64, player: usize| {
             self.withdrawn.contains_key(&player) || index < self.checked && absent.contains(&player)
@@ -430,6 +434,9 @@ impl Stages {
     /// computed anew, that is known at the end: games of later stages are there already if a player
     /// joined.
     pub fn has_surplus(&self, struck: &[usize]) -> bool {
+        if !self.withdraws {
+            return false;
+        }
         let is_known = self.is_over || !self.is_recomputed();
         let has_beyond = || {
             let counts = self.counts();
@@ -486,35 +493,6 @@ fn ids_of(group: &[usize], round: u64) -> impl Iterator<Item = GameId> + '_ {
         players.rotate_left(rotation);
         GameId { round, players }
     })
-}
-
-impl StoredStage {
-    fn new(stage: Stage, absent: Vec<usize>) -> StoredStage {
-        let of = |Meeting { players, first_round, rounds }| (players, first_round, rounds);
-        let meetings = stage.meetings.into_iter().map(of).collect();
-        StoredStage { meetings, byes: stage.byes, absent }
-    }
-
-    /// Returns the groups that meet and their rounds, for a schedule.
-    pub fn rounds(&self) -> Vec<(Vec<Vec<usize>>, Range<u64>)> {
-        let groups = |places: Vec<usize>| {
-            places.into_iter().map(|place| self.meetings[place].0.clone()).collect()
-        };
-        let segments = self.segments().into_iter();
-        segments.map(|(rounds, places)| (groups(places), rounds)).collect()
-    }
-
-    /// Returns the rounds in which the same meetings play, with the indices of these meetings.
-    fn segments(&self) -> Vec<(Range<u64>, Vec<usize>)> {
-        let ranges = self.meetings.iter().map(|(_, first, count)| *first..first + count);
-        let bounds: BTreeSet<u64> =
-            ranges.clone().flat_map(|rounds| [rounds.start, rounds.end]).collect();
-        let segments = bounds.iter().zip(bounds.iter().skip(1)).map(|(&start, &end)| {
-            let playing = ranges.clone().enumerate().filter(|(_, of)| of.contains(&start));
-            (start..end, playing.map(|(place, _)| place).collect::<Vec<usize>>())
-        });
-        segments.filter(|(_, places)| !places.is_empty()).collect()
-    }
 }
 
 #[cfg(test)]

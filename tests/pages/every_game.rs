@@ -3,7 +3,8 @@
 use super::drawn;
 use super::harness::{check_problems, games, open_game};
 use arbitre::game::Seat;
-use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::config::format::FormatConfig;
+use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
@@ -124,10 +125,12 @@ fn page_of(name: &str, rules: &str, game: &dyn DynGame, moves: &Moves) -> String
         seed: 1,
         openings: OpeningSource::Drawn(0),
         players: (0..moves.seats).map(player).collect(),
+        format: FormatConfig::RoundRobin,
         sprt: None,
         adjudication: None,
         shard: None,
-        tournament: None,
+        seeding: Seeding::default(),
+        source: Source::Words,
     };
     let ply = |(seat, mv): &(Seat, String)| Ply {
         seat: *seat,

@@ -4,9 +4,13 @@ use crate::harness::{add_all, Folder};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
+use arbitre::referee::config::format::FormatConfig;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{Environment, MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::config::{
+    Environment, MatchConfig, OpeningSource, PlayerConfig, Seeding, Source,
+};
 use arbitre::referee::launcher::jail::Level;
+use arbitre::referee::play::notes::{Notes, PositionTexts};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
@@ -116,8 +120,8 @@ fn played() -> impl Strategy<Value = PlayedGame> {
     let (faults, stolen) = (vec(story(), 0..4), vec(duration(), SEATS));
     let adjudicated = option::of(select(&AdjudicationRule::WORDS[..]));
     let end = (option::of(outcome()), adjudicated);
-    (start_reports, vec(ply(), 0..8), faults, end, stolen).prop_map(
-        |(start_reports, plies, mut faults, (outcome, adjudicated), stolen)| {
+    (start_reports, vec(ply(), 0..8), faults, end, stolen, (notes(), vec(texts(), 0..9))).prop_map(
+        |(start_reports, plies, mut faults, (outcome, adjudicated), stolen, (notes, texts))| {
             let adjudicated = adjudicated.map(|(_, rule)| rule);
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
             PlayedGame {
@@ -128,9 +132,29 @@ fn played() -> impl Strategy<Value = PlayedGame> {
                 adjudicated,
                 rules_error: None,
                 stolen,
+                notes,
+                texts,
             }
         },
     )
+}
+
+/// Notes, some of which a later version wrote.
+fn notes() -> impl Strategy<Value = Notes> {
+    let round_trips = vec(option::of(any::<u64>()), SEATS);
+    (option::of(Just(HOSTILE)), any::<bool>(), round_trips).prop_map(|(reason, is_later, times)| {
+        let mut notes = Notes { reason: reason.map(str::to_owned), ..Notes::default() };
+        if is_later {
+            notes.round_trips = times;
+            notes.rest.insert("later".into(), serde_json::json!({"a": [1, HOSTILE]}));
+        }
+        notes
+    })
+}
+
+fn texts() -> impl Strategy<Value = PositionTexts> {
+    select(&["", HOSTILE, "<svg/>"][..])
+        .prop_map(|picture| PositionTexts { text: HOSTILE.into(), picture: picture.into() })
 }
 
 /// Returns the sandbox of a player: none, the usual one, and one with every hole.
@@ -185,7 +209,9 @@ fn config() -> MatchConfig {
         sprt: None,
         adjudication: Adjudication::parse("max-plies=9,draw=3,majority").ok(),
         shard: None,
-        tournament: None,
+        format: FormatConfig::RoundRobin,
+        seeding: Seeding::default(),
+        source: Source::Words,
     }
 }
 

@@ -143,7 +143,7 @@ fn changes_by_another_program_are_found() {
         ("DELETE FROM moves WHERE number = 4", "game 4: the checksum of its moves"),
         (
             "INSERT INTO moves SELECT 99, setup, starts, seats, moves, wall, cpu, wait, comments,
-          stderr, faults FROM moves WHERE number = 4",
+          stderr, faults, notes, texts FROM moves WHERE number = 4",
             "game 99: it has only moves",
         ),
         ("UPDATE game SET number = 400 WHERE number = 4", "game 400: its checksum"),
@@ -158,6 +158,11 @@ fn changes_by_another_program_are_found() {
         ("DELETE FROM ledger", "damaged"),
         ("DELETE FROM session", "session 1 is missing"),
         ("UPDATE session SET document = '{}'", "session 1: its checksum"),
+        (
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'session',
+          CAST(x'ff' AS TEXT)) WHERE name = 'game'; UPDATE game SET session = 'x'",
+            "invalid utf-8",
+        ),
         ("DROP TABLE game", "no such table"),
         ("DROP TABLE match", "no such table"),
         ("DELETE FROM match", "damaged"),

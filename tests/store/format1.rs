@@ -23,7 +23,7 @@ fn file_of_an_earlier_format_is_refused() {
         &["awele", "awele random"],
     ] {
         let output = folder.run(&[words, &["--db", "old.db"]].concat());
-        let part = "old.db: expected format 2, got 1 of an older referee";
+        let part = "old.db: expected format 3, got 1 of an older referee";
         assert_fails(&output, 4, part, &format!("{words:?}"));
     }
     assert!(fs::read(old).unwrap() == fs::read(folder.join("old.db")).unwrap());

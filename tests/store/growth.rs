@@ -218,7 +218,7 @@ fn dropped_games_are_played_again_and_dropped_players_are_not() {
     folder.done(&words(&players, &[]));
     let whole = folder.exports(DB);
     let told = folder.done(&["drop", "3", "7-9", "--db", DB]);
-    assert_eq!(String::from_utf8(told).unwrap(), "removed 4 games from match.db; 14 are left\n");
+    assert_eq!(String::from_utf8(told).unwrap(), "match.db: match of awele, 3 players, 18 games\nremoved 4 games from match.db; 14 are left\n");
     assert_eq!(exported(&folder, &[]).len(), 14);
     folder.done(&["verify", "--db", DB]);
     let again = folder.run(&["drop", "3", "--db", DB]);

@@ -2,6 +2,7 @@
 //! kept as it was played.
 
 mod content;
+mod crossings;
 mod damage;
 #[allow(unsafe_code)]
 mod failing_disk;

@@ -77,11 +77,11 @@ fn newer_format_is_rejected() {
     let folder = with_a_match("newer");
     let path = folder.join(DB);
     let mut bytes = fs::read(&path).unwrap();
-    bytes[60..64].copy_from_slice(&3u32.to_be_bytes());
+    bytes[60..64].copy_from_slice(&4u32.to_be_bytes());
     fs::write(&path, &bytes).unwrap();
     for words in commands(DB) {
         let output = folder.run(&words);
-        assert_fails(&output, 4, "expected format 2, got 3 of a newer referee", "newer");
+        assert_fails(&output, 4, "expected format 3, got 4 of a newer referee", "newer");
     }
     assert!(fs::read(&path).unwrap() == bytes, "the file was changed");
 }

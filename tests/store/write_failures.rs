@@ -6,7 +6,8 @@
 use crate::failing_disk::{FailingDisk, Trouble, MARK};
 use crate::harness::Folder;
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
+use arbitre::referee::config::format::FormatConfig;
+use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
@@ -29,10 +30,12 @@ fn config() -> MatchConfig {
         seed: 1,
         openings: OpeningSource::Drawn(0),
         players: vec![player("a"), player("b")],
+        format: FormatConfig::RoundRobin,
         sprt: None,
         adjudication: None,
         shard: None,
-        tournament: None,
+        seeding: Seeding::default(),
+        source: Source::Words,
     }
 }
 

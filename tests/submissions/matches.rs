@@ -11,13 +11,11 @@ use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::registry::Registry;
 use arbitre::referee::store::Writer;
 use arbitre::referee::submissions::scan;
-use arbitre::referee::tournament::collector::Collector;
 use arbitre::referee::tournament::containment::Containment;
+use arbitre::referee::tournament::contest_run::{News, Run};
 use arbitre::referee::tournament::interrupt::Stop;
 use arbitre::referee::tournament::plan::MatchPlan;
-use arbitre::referee::tournament::Event;
 use arbitre_test_support::command::stdout;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -76,30 +74,30 @@ pub fn play_between(
     let options = PlayerOptions::parse_words(&words).unwrap();
     let common = CommonArgs { game: Some(game.into()), seats: Some(2), ..CommonArgs::default() };
     let args = ConfigArgs { common, ..ConfigArgs::default() };
-    let absent = Absent { seed: 1, games: Some(games) };
+    let absent = Absent { seed: 1, games: Some(games), two_at_a_table: false };
     let resolved = resolve_players(players, &args, &options, absent, &registry).unwrap();
     let db = class.0.join(format!("{profile}.db"));
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
     let sources = submissions.into_iter().map(|submission| submission.folder);
     let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
-    let mut plan = MatchPlan::new(resolved, &registry, Some(1), &containment).unwrap();
-    let mut store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
+    let mut plan = MatchPlan::new(resolved, None, &registry, Some(1), &containment).unwrap();
+    let store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
     plan.confine(&containment);
-    let mut collector = Collector::new(&mut store).unwrap();
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let queue = plan.queue(collector.played().clone(), 1);
     let mut faults = Vec::new();
-    plan.tournament(false, &processes, &stop).run(&queue, |event| {
-        if let Event::Game(record) = event {
+    let names: Vec<String> = plan.config.names().into_iter().map(str::to_owned).collect();
+    let run = Run::new(plan, store).unwrap();
+    let outcome = run.play(false, None, (&stop, &processes), &mut |news| {
+        if let News::Game(record, _) = news {
             faults.extend(record.played.faults.iter().map(|story| {
                 let player = record.pairing.players[story.seat.index()];
-                (plan.config.players[player].name.clone(), story.fault.word().to_owned())
+                (names[player].clone(), story.fault.word().to_owned())
             }));
-            collector.take(*record, |_, _| {}).unwrap();
         }
-        ControlFlow::Continue(())
+        Ok(())
     });
-    assert!(plan.not_started().is_empty(), "{profile}: {:?}", plan.not_started());
+    let not_started = outcome.unwrap().plan.not_started();
+    assert!(not_started.is_empty(), "{profile}: {not_started:?}");
     faults.sort();
     (db, faults)
 }
@@ -141,12 +139,13 @@ fn edited_submission_is_another_version() {
         let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
         let common = CommonArgs { game: Some("awele".into()), ..CommonArgs::default() };
         let args = ConfigArgs { common, ..ConfigArgs::default() };
-        let absent = Absent { seed: 1, games: Some(2) };
+        let absent = Absent { seed: 1, games: Some(2), two_at_a_table: false };
         let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
         let options = PlayerOptions::parse_words(&[]).unwrap();
         let resolved = resolve_players(players.into(), &args, &options, absent, &registry);
         let containment = Containment::new(Path::new(REFEREE), None, None);
-        let plan = MatchPlan::new(resolved.unwrap(), &registry, Some(1), &containment).unwrap();
+        let plan =
+            MatchPlan::new(resolved.unwrap(), None, &registry, Some(1), &containment).unwrap();
         plan.config.players.into_iter().map(|player| player.version).collect::<Vec<_>>()
     };
     let first = version(&class);

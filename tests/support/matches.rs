@@ -115,9 +115,10 @@ pub fn play_all(
         stop,
     };
     let mut records = Vec::new();
-    tournament.run_games(HashSet::new(), |record| {
+    let played = tournament.run_games(HashSet::new(), |record| {
         records.push(record);
         ControlFlow::Continue(())
     });
+    played.expect("no worker fails");
     records
 }

@@ -4,3 +4,4 @@ mod class;
 mod harness;
 mod inputs;
 mod interrupted;
+mod panics;

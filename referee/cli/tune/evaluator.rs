@@ -2,7 +2,6 @@
 
 use super::args::TuneArgs;
 use super::batch::Batch;
-use crate::cli::match_file::holder;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{choose_game, player_config, resolve_players, Absent};
@@ -10,10 +9,11 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::{MatchConfig, OpeningSource, ResolvedMatch};
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
+use crate::player::digest::VersionKind;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
-use crate::store::{folder, Evaluation, Evaluations, StoreError};
+use crate::store::{folder, holder, Evaluation, Evaluations, StoreError};
 use crate::tournament::containment::{Containment, ProgramSandboxes};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::tournament_player;
@@ -60,8 +60,9 @@ pub struct Evaluator<'a> {
     /// Unit of the results.
     pub measure: Measure,
     evaluations: Evaluations,
-    /// Digests of programs, by their files.
-    versions: HashMap<Vec<PathBuf>, String>,
+    /// Versions of programs, by path and arguments.
+    versions: HashMap<(PathBuf, Vec<String>), String>,
+    version_kind: VersionKind,
     /// Process groups of the running programs.
     pub processes: ProcessGroups,
     /// Requests of the user to stop.
@@ -109,6 +110,10 @@ impl<'a> Evaluator<'a> {
             seats => Measure::HalfPoints { others: seats - 1 },
         };
         let (evaluations, versions) = (open(args.db.as_deref())?, HashMap::new());
+        let version_kind = match evaluations.has_checksums()? {
+            true => VersionKind::Checksum,
+            false => VersionKind::Digest,
+        };
         let (processes, stop, games) = (ProcessGroups::default(), Stop::default(), [0, 0]);
         let required = args.requirement.require_sandbox;
         let containment = Containment::new(registry.executable, required, evaluations.path());
@@ -123,6 +128,7 @@ impl<'a> Evaluator<'a> {
             measure,
             evaluations,
             versions,
+            version_kind,
             processes,
             stop,
             games,
@@ -207,7 +213,8 @@ impl<'a> Evaluator<'a> {
 
     fn version(&mut self, player: &TournamentPlayer) -> String {
         let Some(program) = player.source.program() else { return String::new() };
-        self.versions.entry(program.files()).or_insert_with(|| program.digest()).clone()
+        let (key, kind) = ((program.path.clone(), program.arguments.clone()), self.version_kind);
+        self.versions.entry(key).or_insert_with(|| kind.version(program)).clone()
     }
 
     /// Plays the missing games and stores their results.
@@ -238,7 +245,7 @@ impl<'a> Evaluator<'a> {
         };
         let mut failed = None;
         let mut played = 0;
-        tournament.run_games(done, |record| {
+        let worked = tournament.run_games(done, |record| {
             match batch.take(&record, &self.evaluations, players) {
                 Ok(()) => {
                     played += 1;
@@ -252,7 +259,7 @@ impl<'a> Evaluator<'a> {
             }
         });
         self.games[0] += played;
-        failed.map_or(Ok(()), |failure| Err(TuneError::Failed(failure)))
+        failed.or(worked.err()).map_or(Ok(()), |failure| Err(TuneError::Failed(failure)))
     }
 }
 
@@ -291,7 +298,11 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
         },
         ..ConfigArgs::default()
     };
-    let absent = Absent { seed: args.instance_seed.unwrap_or(args.seed), games: Some(1) };
+    let absent = Absent {
+        seed: args.instance_seed.unwrap_or(args.seed),
+        games: Some(1),
+        two_at_a_table: false,
+    };
     resolve_players(players, &config, &args.options, absent, registry)
 }
 

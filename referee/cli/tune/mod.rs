@@ -5,7 +5,7 @@ mod batch;
 mod evaluator;
 
 use crate::cli::listen::listen_beside;
-use crate::cli::play_match::warn_of_sandbox;
+use crate::cli::play::warn_of_sandbox;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};

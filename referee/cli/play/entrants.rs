@@ -1,6 +1,5 @@
 //! Players of a tournament: from a folder, from its file, and from its stored results.
 
-use crate::config::format::TournamentConfig;
 use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
 use crate::config::tournament_file::{FilePlayer, TournamentFile};
 use crate::config::MatchConfig;
@@ -93,11 +92,6 @@ impl Entrants {
         }
         self.players.extend(new);
     }
-
-    /// Returns the settings of the tournament with the reference players.
-    pub fn refer(&self, config: TournamentConfig) -> TournamentConfig {
-        TournamentConfig { references: self.references.clone(), ..config }
-    }
 }
 
 /// Returns `true` if an entry of the file describes a submission.
@@ -126,11 +120,11 @@ fn prepared(
 ) -> Result<PlayerArg, Failure> {
     let mut stated = Stated::default();
     if let Some(FilePlayer { command, build, place, .. }) = player {
-        let words = |text: &Option<String>| match text {
-            Some(text) => words_of(text, place).map(Some),
+        let words = |key: &str, text: &Option<String>| match text {
+            Some(text) => words_of(text, &format!("{place}: {key}")).map(Some),
             None => Ok(None),
         };
-        stated = Stated { build: words(build)?, command: words(command)? };
+        stated = Stated { build: words("build", build)?, command: words("command", command)? };
     }
     let arg = match builder.prepare(submission, &stated) {
         Prepared::Ready(ready) => ready.arg(),
@@ -170,7 +164,8 @@ fn single(
                 + "name a folder of players by from",
         ));
     }
-    let parsed = PlayerArg::parse(command, registry).map_err(|why| refuse(why.to_string()))?;
+    let parsed = PlayerArg::parse(command, registry);
+    let parsed = parsed.map_err(|why| refuse(format!("command: {why}")))?;
     Ok(PlayerArg {
         is_named: name.is_some() || parsed.is_named,
         name: name.clone().unwrap_or(parsed.name),

@@ -1,0 +1,318 @@
+//! `referee tournament FILE.toml | DIR`: a tournament from a file or a folder, and its standings.
+
+use super::entrants::Entrants;
+use super::layers::Asked;
+use super::{info, rules_failure, Settings};
+use crate::cli::args::TournamentArgs;
+use crate::cli::report::page_of;
+use crate::cli::stored::StoredCommand;
+use crate::config::format::FormatConfig;
+use crate::config::sandbox_args::SandboxArgs;
+use crate::config::tournament_args::TournamentOptions;
+use crate::config::tournament_file::TournamentFile;
+use crate::config::{MatchConfig, ResolvedMatch, Source, TournamentSource};
+use crate::failure::Failure;
+use crate::formats::swiss::Swiss;
+use crate::registry::Registry;
+use crate::report::match_page::Extent;
+use crate::report::output::{print, print_json, unwritable, write_whole};
+use crate::report::player_pages::PageNotes;
+use crate::report::results::Results;
+use crate::report::standings;
+use crate::report::summary::Summary;
+use crate::report::table;
+use crate::sandbox::{Profile, SandboxConfig};
+use crate::store::{folder, Address, Archive, Order, Versions, Wish};
+use crate::submissions::build::BuildLimits;
+use crate::submissions::Builder;
+use crate::tournament::containment::Containment;
+use crate::tournament::contest_run::Outcome;
+use arbitre_games::diagnostics;
+use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::{io_reason, HELP};
+use std::ffi::OsStr;
+use std::path::{absolute, Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Folder of the builds, below the folder of results.
+const BUILDS: &str = "builds";
+
+/// Place from which a tournament is played: its file, or the folder of its players.
+struct Place {
+    /// Canonical path.
+    path: PathBuf,
+    /// Name of the tournament if nothing else says it.
+    name: String,
+    file: TournamentFile,
+    /// Folder of the players.
+    folder: Option<PathBuf>,
+}
+
+/// Plays the tournament.
+pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let until = args.deadline(Instant::now());
+    let (db, moved_from) = (args.db.as_deref(), args.moved_from.as_deref());
+    // Before the folder changes, to which the paths are relative.
+    let db =
+        db.map(
+            |path| {
+                if path == Path::new(folder::IN_MEMORY) {
+                    Ok(path.into())
+                } else {
+                    absolute(path)
+                }
+            },
+        );
+    let (db, moved_from) = (db.transpose()?, moved_from.map(absolute).transpose()?);
+    let outputs = Outputs {
+        files: args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?,
+        pages: args.per_player.as_deref().map(absolute).transpose()?,
+    };
+    outputs.check(args)?;
+    let place = Place::read(&args.source)?;
+    let in_file = TournamentOptions::parse(&place.file.options)?;
+    let options = args.options.over(&in_file);
+    let address = match db {
+        Some(path) => Address::of(Some(&path)),
+        None => Address::OfSource(moved_from.clone().unwrap_or_else(|| place.path.clone())),
+    };
+    let settings = Settings {
+        run: &args.run,
+        concurrency: options.concurrency,
+        hidden: place.folder.clone(),
+        until,
+        names_players: !args.anonymous,
+        rating_interval: args.rating_interval,
+    };
+    let played = super::play(
+        address,
+        Wish::ContinueOrBegin,
+        &settings,
+        &|stored, containment| {
+            place.describe(&options, args, moved_from.as_deref(), stored, containment, registry)
+        },
+        registry,
+    )?;
+    played.map_or(Ok(ExitCode::SUCCESS), |outcome| report(args, outcome, &outputs, registry))
+}
+
+/// Places of what is written at the end.
+struct Outputs {
+    /// Files of the standings.
+    files: Vec<PathBuf>,
+    /// Folder of the pages of the players.
+    pages: Option<PathBuf>,
+}
+
+impl Outputs {
+    /// Checks that the files can have the formats of their extensions.
+    fn check(&self, args: &TournamentArgs) -> Result<(), Failure> {
+        for path in &self.files {
+            if !is_page(path) {
+                standings::check_output(path)?;
+            } else if args.anonymous {
+                return Err(Failure::Usage(format!(
+                    "--output: expected .md, .csv or .json beside --anonymous, got {}{HELP}the \
+                     games in a page tell who the players are",
+                    path.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` if a file is a page for a browser.
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "html")
+}
+
+impl Place {
+    /// Reads a file, or the name of a folder. The folder of a file becomes the current one, because
+    /// its paths are relative to it.
+    fn read(source: &Path) -> Result<Place, Failure> {
+        let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        if source.is_dir() {
+            let path = source.canonicalize()?;
+            let (name, folder) = (text(path.file_name()), Some(path.clone()));
+            return Ok(Place { path, name, file: TournamentFile::default(), folder });
+        }
+        let file = TournamentFile::read(source)?;
+        let path = source.canonicalize()?;
+        if let Some(parent) = source.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            std::env::set_current_dir(parent).map_err(|error| {
+                Failure::Data(format!("{}: {}", parent.display(), io_reason(&error)))
+            })?;
+        }
+        let folder = match &file.from {
+            Some(from) => Some(Path::new(from).canonicalize().map_err(|error| {
+                Failure::Data(format!(
+                    "{}: from: expected a folder, got '{from}': {}",
+                    source.display(),
+                    io_reason(&error)
+                ))
+            })?),
+            None => None,
+        };
+        Ok(Place { path, name: text(source.file_stem()), file, folder })
+    }
+
+    /// Returns the tournament of this place, over the stored one if it goes on.
+    fn describe(
+        &self,
+        options: &TournamentOptions,
+        args: &TournamentArgs,
+        moved_from: Option<&Path>,
+        stored: Option<&Archive>,
+        containment: &Containment,
+        registry: &Registry,
+    ) -> Result<ResolvedMatch, Failure> {
+        stored.map_or(Ok(()), |archive| StoredCommand::Tournament.check(archive))?;
+        let before = stored.map(Archive::config);
+        let mut players = options.players.clone();
+        players.sandbox = players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
+        let sandbox = players.sandbox.on(SandboxConfig::default())?;
+        let builder = || Builder {
+            executable: registry.executable.into(),
+            builds: Path::new(folder::FOLDER).join(BUILDS),
+            level: if sandbox.profile.is_some() { containment.level() } else { Default::default() },
+            sandbox: sandbox.clone(),
+            limits: BuildLimits::default(),
+            retries: false,
+        };
+        let mut entrants =
+            Entrants::collect(self.folder.as_deref(), &self.file, &builder, registry)?;
+        let named = entrants.players.iter().map(|player| player.name.clone()).collect();
+        if let Some(before) = before {
+            entrants.follow(before);
+        }
+        let Entrants { players: entrants, references } = entrants;
+        if entrants.len() < 2 {
+            return Err(Failure::Data(format!(
+                "expected at least two players, got {}{HELP}name a folder of players by from, or \
+                 add [[player]]",
+                entrants.len()
+            )));
+        }
+        let rules = before.and_then(|before| before.external.as_ref()).map(|of| of.command.clone());
+        let rules = options.common.external.clone().or(rules);
+        containment.check_rules(rules.as_deref(), &players.sandbox)?;
+        let title = options.name.clone().unwrap_or_else(|| self.name.clone());
+        let mut source = TournamentSource { title, references, path: Some(self.path.clone()) };
+        let has_moved = self.has_moved(moved_from, before)?;
+        if let Some(before) = before.and_then(MatchConfig::tournament).filter(|_| has_moved) {
+            source.path.clone_from(&before.path);
+            // It may have got another name, too.
+            if options.name.is_none() {
+                source.title.clone_from(&before.title);
+            }
+        }
+        let format = match options.format(entrants.len(), before.map(|before| &before.format))? {
+            FormatConfig::Swiss { rounds: None } => {
+                FormatConfig::Swiss { rounds: Some(Swiss::default_stages(entrants.len())) }
+            }
+            format => format,
+        };
+        let asked = Asked {
+            format,
+            players: entrants,
+            named,
+            args: options.config_args(before.is_none()),
+            options: players,
+            source: Source::Tournament(source),
+            shard: args.run.shard,
+        };
+        let mut resolved = asked.resolve(stored, registry)?;
+        if let Source::Tournament(of) = &mut resolved.config.source {
+            of.path = Some(self.path.clone());
+        }
+        Ok(resolved)
+    }
+
+    /// Returns `true` if the stored tournament is that of this place, which was `moved_from`.
+    fn has_moved(
+        &self,
+        moved_from: Option<&Path>,
+        before: Option<&MatchConfig>,
+    ) -> Result<bool, Failure> {
+        let Some(moved_from) = moved_from else { return Ok(false) };
+        let stored = before.and_then(MatchConfig::tournament);
+        match stored.map(|of| of.path.as_deref()) {
+            // Files of earlier versions have no source.
+            Some(None) => Ok(true),
+            Some(Some(path)) if path == moved_from || path == self.path => Ok(true),
+            found => {
+                let found =
+                    found.flatten().map_or("none".into(), |path| path.display().to_string());
+                Err(Failure::Usage(format!(
+                    "--source: expected the former source of a tournament that is stored here, got \
+                     {}{HELP}the stored source is {found}",
+                    moved_from.display()
+                )))
+            }
+        }
+    }
+}
+
+/// Prints the standings. Returns the exit code.
+fn report(
+    args: &TournamentArgs,
+    outcome: Outcome,
+    outputs: &Outputs,
+    registry: &Registry,
+) -> Result<ExitCode, Failure> {
+    let contest = &outcome.plan.config;
+    let mut summary = Summary::new(&outcome.tally, contest, info(&outcome)?);
+    summary.rank_by(&outcome.stages, contest);
+    let names = match args.anonymous {
+        true => standings::anonymous_names(contest),
+        false => contest.names().into_iter().map(str::to_owned).collect(),
+    };
+    let archive = outcome.store.archive();
+    if let Some(folder) = &outputs.pages {
+        let mut notes = PageNotes::default();
+        let view = archive.view(Versions::Current);
+        archive.for_each_detailed::<Failure>(&view, Order::Schedule, &mut |result, details| {
+            notes.add(&result, &details);
+            Ok(())
+        })?;
+        let title = contest.tournament().map_or("", |of| &of.title);
+        notes.write(folder, &summary, title, &names)?;
+    }
+    let mut shown = contest.clone();
+    if args.anonymous {
+        summary.anonymise(&names);
+        shown.players.iter_mut().zip(&names).for_each(|(of, name)| of.name.clone_from(name));
+    }
+    let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
+    let text = match args.anonymous {
+        // The stories of faults name files and say what a program printed.
+        true => table::figures(&summary),
+        false => table::text(&summary, &outcome.tally),
+    } + &kept;
+    match args.run.json {
+        true => {
+            print_json(&standings::document(&summary, &shown))?;
+            diagnostics::print(kept);
+        }
+        false if args.run.events => diagnostics::print(text),
+        false => drop(print(&text)?),
+    }
+    for output in &outputs.files {
+        if is_page(output) {
+            // A run knows more than the stored games, such as why a player could not be started.
+            let results = Results::read(archive, Versions::Current)?;
+            let results = Results { summary: summary.clone(), ..results };
+            let page = page_of(archive, &results, registry, Extent::Whole)?;
+            write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
+        } else {
+            standings::write(output, &summary, &shown, &outcome.tally)?;
+        }
+    }
+    rules_failure(&outcome).map_or(Ok(()), Err)?;
+    match summary.complete || outcome.time_is_up {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}

@@ -1,0 +1,48 @@
+//! Facts about a game besides its moves and its result.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Notes on a game. Keys of later versions are kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// Reason for the end as the rules gave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Score of each seat as the rules gave it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<String>,
+    /// CPU time of each seat until it was ready, in microseconds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub init_cpu: Vec<Option<u64>>,
+    /// Number of system calls of each seat that its sandbox refused, by their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused_calls: Vec<BTreeMap<String, u64>>,
+    /// Time of each seat that a question and its answer travelled, in microseconds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub round_trips: Vec<Option<u64>>,
+    /// Whether each seat was played on a machine of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own_machine: Vec<bool>,
+    /// Number of positions whose texts were too large to be stored.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub texts_left_out: u64,
+    /// Keys of later versions.
+    #[serde(flatten)]
+    pub rest: BTreeMap<String, serde_json::Value>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Text and picture of a position, as the rules gave them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PositionTexts {
+    /// Position for people.
+    pub text: String,
+    /// Picture, if there is one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub picture: String,
+}

@@ -1,0 +1,126 @@
+//! The document of a contest: the only place where it is read and written.
+
+use super::schema::Format;
+use crate::config::adjudication::Adjudication;
+use crate::config::format::FormatConfig;
+use crate::config::{MatchConfig, OpeningSource, Seeding, Source, TournamentSource};
+use crate::external::ExternalRules;
+use crate::pairing::shard::Shard;
+use crate::statistics::sprt::{as_text, Sprt};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// Document of a contest. Format 3 added `seeding` and the source of a tournament.
+#[derive(Serialize, Deserialize)]
+struct Document {
+    game: String,
+    rules: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    external: Option<ExternalRules>,
+    seats: usize,
+    games: u64,
+    seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seeding: Option<Seeding>,
+    openings: OpeningSource,
+    #[serde(with = "as_text")]
+    sprt: Option<Sprt>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    adjudication: Option<Adjudication>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tournament: Option<Tournament>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Tournament {
+    name: String,
+    format: FormatConfig,
+    references: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<PathBuf>,
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// Returns a description of the damage.
+pub fn read(text: &str) -> Result<MatchConfig, String> {
+    let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let (format, source) = match document.tournament {
+        None => (FormatConfig::RoundRobin, Source::Words),
+        Some(Tournament { name: title, format, references, source: path }) => {
+            (format, Source::Tournament(TournamentSource { title, references, path }))
+        }
+    };
+    Ok(MatchConfig {
+        game: document.game,
+        rules: document.rules,
+        external: document.external,
+        seats: document.seats,
+        games: document.games,
+        seed: document.seed,
+        seeding: document.seeding.unwrap_or_default(),
+        openings: document.openings,
+        players: Vec::new(),
+        format,
+        sprt: document.sprt,
+        adjudication: document.adjudication,
+        shard: document.shard,
+        source,
+    })
+}
+
+/// Returns the document of a contest. It keeps the keys of the document `before` that this version
+/// does not know.
+pub fn write(contest: &MatchConfig, format: Format, before: Option<&str>) -> String {
+    let is_new = format >= Format::Three;
+    let contest = contest.clone();
+    let tournament = match contest.source {
+        Source::Words => None,
+        Source::Tournament(TournamentSource { title: name, references, path }) => {
+            let source = path.filter(|_| is_new);
+            Some(Tournament { name, format: contest.format, references, source })
+        }
+    };
+    let document = Document {
+        game: contest.game,
+        rules: contest.rules,
+        external: contest.external,
+        seats: contest.seats,
+        games: contest.games,
+        seed: contest.seed,
+        seeding: is_new.then_some(contest.seeding),
+        openings: contest.openings,
+        sprt: contest.sprt,
+        adjudication: contest.adjudication,
+        shard: contest.shard,
+        tournament,
+    };
+    let Some(before) = before else { return super::cells::json(&document) };
+    let mut all: Map<String, Value> = serde_json::from_str(before).unwrap_or_default();
+    if let Ok(Value::Object(known)) = serde_json::to_value(&document) {
+        all.extend(known);
+    }
+    super::cells::json(&all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_are_kept_and_unknown_seedings_refused() {
+        let text = r#"{"game":"g","rules":"","seats":2,"games":4,"seed":1,"openings":{"drawn":0},
+            "sprt":null,"later":[1],"seeding":"by-round"}"#;
+        let contest = MatchConfig { games: 6, ..read(text).unwrap() };
+        let again = write(&contest, Format::Three, Some(text));
+        assert!(again.contains(r#""later":[1]"#) && again.contains(r#""games":6"#), "{again}");
+        assert_eq!(read(&again).unwrap(), contest);
+        let error = read(&text.replace("by-round", "by-moon")).unwrap_err();
+        assert!(error.contains("by-moon"), "{error}");
+        assert!(!write(&contest, Format::Two, None).contains("seeding"));
+    }
+}
