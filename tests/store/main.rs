@@ -15,5 +15,6 @@ mod merge;
 mod rivals;
 mod rooms;
 mod same;
+mod table;
 mod trouble;
 mod write_failures;
