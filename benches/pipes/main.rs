@@ -20,9 +20,9 @@ use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::usage::UsageMeter;
 use arbitre::referee::registry::{DynGame, Speech};
+use arbitre::referee::run::interrupt::Stop;
+use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::referee::statistics::tally::Tally;
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use arbitre_test_support::floor::{relay, spawn_loop};
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
@@ -174,12 +174,12 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
         let mut limits = generous();
         limits.clock.kind = clock;
         let config = PlayerConfig { name, dialect, limits, ..PlayerConfig::default() };
-        TournamentPlayer::new(config, source, tongue)
+        PlannedPlayer::new(config, source, tongue)
     };
-    let players: Vec<TournamentPlayer> = (0..bout.seats).map(contestant).collect();
+    let players: Vec<PlannedPlayer> = (0..bout.seats).map(contestant).collect();
     let (schedule, openings) = bout.planned();
     let (processes, stop) = (ProcessGroups::default(), Stop::default());
-    let tournament = Tournament {
+    let workers = Workers {
         game: bout.game,
         players: &players,
         schedule: &schedule,
@@ -192,7 +192,7 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
     };
     let (cost, tally) = Cost::of(|| {
         let mut tally = Tally::new(bout.seats);
-        let played = tournament.run_games(HashSet::new(), |record| {
+        let played = workers.run_games(HashSet::new(), |record| {
             tally.add_record(&record);
             ControlFlow::Continue(())
         });

@@ -3,7 +3,7 @@
 use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::config::MatchConfig;
+use arbitre::referee::config::Contest;
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::pairing::schedule::Pairing;
 use arbitre::referee::play::record::Record;
@@ -146,7 +146,7 @@ fn per(games: u64, time: Duration) -> f64 {
     time.as_secs_f64() / games as f64
 }
 
-fn awele_config(games: u64) -> MatchConfig {
+fn awele_config(games: u64) -> Contest {
     config(&*awele(), games)
 }
 

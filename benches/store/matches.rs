@@ -7,17 +7,17 @@ use arbitre::bots::options::Options;
 use arbitre::game::ParseError;
 use arbitre::referee::config::format::FormatConfig;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{self, MatchConfig, PlayerConfig, Seeding, Source};
+use arbitre::referee::config::{self, Contest, PlayerConfig, Seeding, Source};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::registry::{DynGame, Speech};
+use arbitre::referee::run::collector::Collector;
+use arbitre::referee::run::interrupt::Stop;
+use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::store::{Session, Writer};
-use arbitre::referee::tournament::collector::Collector;
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use arbitre_test_support::floor::relay;
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
@@ -117,7 +117,7 @@ pub struct Match<'a> {
     /// Game.
     pub game: &'a dyn DynGame,
     /// Settings of the match.
-    pub config: &'a MatchConfig,
+    pub config: &'a Contest,
     /// Games of the match.
     pub schedule: Schedule,
     /// Source of all players.
@@ -154,16 +154,16 @@ impl Match<'_> {
 
     fn run(&self, collect: impl FnMut(Record) -> ControlFlow<()>) {
         let contestant = |player: &PlayerConfig| {
-            TournamentPlayer::new(
+            PlannedPlayer::new(
                 player.clone(),
                 self.source.clone(),
                 Speech::Dialect(&arbitre::dialects::arbitre::INFO),
             )
         };
-        let players: Vec<TournamentPlayer> = self.config.players.iter().map(contestant).collect();
+        let players: Vec<PlannedPlayer> = self.config.players.iter().map(contestant).collect();
         let openings = self.config.openings(self.game);
         let (processes, stop) = (ProcessGroups::default(), Stop::default());
-        let tournament = Tournament {
+        let workers = Workers {
             game: self.game,
             players: &players,
             schedule: &self.schedule,
@@ -174,7 +174,7 @@ impl Match<'_> {
             processes: &processes,
             stop: &stop,
         };
-        tournament.run_games(HashSet::new(), collect).expect("no worker fails");
+        workers.run_games(HashSet::new(), collect).expect("no worker fails");
     }
 }
 
@@ -201,7 +201,7 @@ pub fn random_players() -> PlayerSource {
 }
 
 /// Creates a file for a match.
-pub fn store(path: &Path, config: &MatchConfig) -> Writer {
+pub fn store(path: &Path, config: &Contest) -> Writer {
     let mut store =
         Writer::create(path, config, "a bench", &arbitre::registry()).expect("a new file");
     let session = Session { begun: 0, referee: String::new(), machine: None };
@@ -211,12 +211,12 @@ pub fn store(path: &Path, config: &MatchConfig) -> Writer {
 
 /// Returns the settings of `games` two-player games. A store only opens files of games that the
 /// referee knows, so the bench's own game uses the name of one.
-pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
+pub fn config(game: &dyn DynGame, games: u64) -> Contest {
     let player = |name: &str| {
         let (name, dialect) = (name.into(), "arbitre".into());
         PlayerConfig { name, dialect, limits: generous(), ..PlayerConfig::default() }
     };
-    MatchConfig {
+    Contest {
         game: "awele".into(),
         rules: game.rules(),
         external: None,

@@ -3,7 +3,7 @@
 
 use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
-use arbitre::referee::config::{MatchConfig, PlayerConfig, Source, TournamentSource};
+use arbitre::referee::config::{Contest, PlayerConfig, Source, TournamentSource};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::pairing::shard::Shard;
 use std::fs;
@@ -54,13 +54,13 @@ fn title() {
 }
 
 /// Makes the shards of a match and merges them. `schedule` has its games.
-fn merge(scratch: &Scratch, whole: &MatchConfig, schedule: &Schedule) {
+fn merge(scratch: &Scratch, whole: &Contest, schedule: &Schedule) {
     let game = awele();
     let (begun, mut files) = (Instant::now(), Vec::new());
     for number in 1..=SHARDS {
         let shard = Shard::parse(&format!("{number}/{SHARDS}")).expect("a shard");
         let path = scratch.file(&format!("{number}.db"));
-        let config = MatchConfig { shard: Some(shard), ..whole.clone() };
+        let config = Contest { shard: Some(shard), ..whole.clone() };
         let writer = store(&path, &config);
         let (schedule, source) = (schedule.clone().of_shard(Some(shard)), random_players());
         Match { game: &*game, config: &config, schedule, source }.play(Some(writer));

@@ -9,8 +9,8 @@ use crate::play::record::Record;
 use crate::play::FaultReport;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::{DynGame, Speech};
-use crate::tournament::interrupt::Stop;
-use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use crate::run::interrupt::Stop;
+use crate::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre_games::clock::Clock;
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::DialectInfo;
@@ -130,9 +130,9 @@ impl Trial<'_> {
     }
 
     /// Returns the recorded program and its opponents.
-    fn players(&self, manner: Manner, log: &Shared) -> Vec<TournamentPlayer> {
+    fn players(&self, manner: Manner, log: &Shared) -> Vec<PlannedPlayer> {
         let (log, has_words) = (Arc::clone(log), self.dialect.has_keywords);
-        let bot = TournamentPlayer::new(
+        let bot = PlannedPlayer::new(
             self.config.clone(),
             self.source.clone(),
             Speech::Dialect(self.dialect),
@@ -184,8 +184,8 @@ impl Trial<'_> {
     fn play(&self, manner: Manner, pairing: Pairing, games: u64, log: &Shared) -> Case {
         let players = self.players(manner, log);
         let (schedule, openings) = (self.schedule(games), self.openings(games));
-        let tournament = self.tournament(&players, &schedule, &openings, self.stop);
-        let record = tournament.play_one(pairing);
+        let workers = self.workers(&players, &schedule, &openings, self.stop);
+        let record = workers.play_one(pairing);
         // Only dialogues are taken: the log keeps the first observed exit for all games.
         Case::new(record, written_games(log).pop().unwrap_or_default())
     }
@@ -196,8 +196,8 @@ impl Trial<'_> {
         let players = self.players(Manner::Kept, &log);
         let (schedule, openings) = (self.schedule(IN_A_ROW), self.openings(IN_A_ROW));
         let mut records = Vec::new();
-        let tournament = self.tournament(&players, &schedule, &openings, &stop);
-        let played = tournament.run_games(HashSet::new(), |record| {
+        let workers = self.workers(&players, &schedule, &openings, &stop);
+        let played = workers.run_games(HashSet::new(), |record| {
             let is_enough = records.len() > self.seats() && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() || !record.played.faults.is_empty() {
                 stop.request();
@@ -213,16 +213,16 @@ impl Trial<'_> {
         TrialGames { cases: cases.collect(), log: written(&log) }
     }
 
-    fn tournament<'t>(
+    fn workers<'t>(
         &'t self,
-        players: &'t [TournamentPlayer],
+        players: &'t [PlannedPlayer],
         schedule: &'t Schedule,
         openings: &'t Openings,
         stop: &'t Stop,
-    ) -> Tournament<'t> {
+    ) -> Workers<'t> {
         let (game, processes) = (self.game, self.processes);
         let (concurrency, pinned) = (1, false);
-        Tournament {
+        Workers {
             game,
             players,
             schedule,
@@ -259,7 +259,7 @@ fn written_games(log: &Shared) -> Vec<Vec<RequestLog>> {
 }
 
 /// Returns an opponent that plays any legal move, or the bot's default if it has no such strategy.
-fn opponent(bot: &'static dyn BundledBot, number: usize) -> TournamentPlayer {
+fn opponent(bot: &'static dyn BundledBot, number: usize) -> PlannedPlayer {
     let strategy = bot.strategies().iter().find(|(name, _)| *name == "random");
     let words: Vec<String> = strategy.iter().map(|(name, _)| (*name).to_owned()).collect();
     let make = move || bot.console(&words).expect("a strategy needs no more than its name");
@@ -274,5 +274,5 @@ fn opponent(bot: &'static dyn BundledBot, number: usize) -> TournamentPlayer {
         limits,
         ..PlayerConfig::default()
     };
-    TournamentPlayer::new(config, PlayerSource::InProcess(Arc::new(make)), Speech::Dialect(dialect))
+    PlannedPlayer::new(config, PlayerSource::InProcess(Arc::new(make)), Speech::Dialect(dialect))
 }

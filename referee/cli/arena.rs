@@ -14,9 +14,9 @@ use crate::player::usage::tells_waits;
 use crate::registry::Registry;
 use crate::report::output::{print_json, unwritten};
 use crate::resource_limits::make_room_for_descriptors;
-use crate::tournament::containment::Containment;
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{tournament_player, MatchPlan};
+use crate::run::containment::Containment;
+use crate::run::interrupt::Stop;
+use crate::run::plan::{planned_player, Plan};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::HELP;
 use std::collections::HashSet;
@@ -67,18 +67,18 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
     }
     let game = &*resolved.game;
     for (player, kind) in resolved.config.players.iter().zip(&mut resolved.commands) {
-        if let Err(Failure::Player(why)) = tournament_player(player, kind, game, registry) {
+        if let Err(Failure::Player(why)) = planned_player(player, kind, game, registry) {
             *kind = CommandKind::Absent(why);
         }
     }
     // psyleague runs several games at once, each with a referee of its own.
-    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref());
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let (mut results, mut failed) = (Vec::new(), None);
-    plan.tournament(false, &processes, &stop).run_games(HashSet::new(), |record| {
+    plan.workers(false, &processes, &stop).run_games(HashSet::new(), |record| {
         failed = record.played.rules_error.clone();
         results.push(GameResult::of(&record, plan.config.seed));
         if failed.is_some() {

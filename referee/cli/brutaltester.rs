@@ -8,7 +8,7 @@ use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::player_options::PlayerOptions;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::Ply;
@@ -18,9 +18,9 @@ use crate::player::usage::tells_waits;
 use crate::registry::{GameInfo, Registry};
 use crate::report::game::{names, GameDocument};
 use crate::report::output::{print, write_whole};
-use crate::tournament::containment::Containment;
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{start_failure, MatchPlan};
+use crate::run::containment::Containment;
+use crate::run::interrupt::Stop;
+use crate::run::plan::{start_failure, Plan};
 use arbitre_games::diagnostics;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::dialects::arbitre;
@@ -141,13 +141,13 @@ fn new_mode(
     // The remarks are left out: text on standard error is an error to cg-brutaltester.
     let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
     let containment = Containment::new(registry.executable, None, None);
-    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let _listener = listen(&stop, &processes, "the game")?;
     // Not pinned, as cg-brutaltester may run several referees at once.
     let first = plan.stages.games().pairing(0);
-    let record = plan.tournament(false, &processes, &stop).play_one(first);
+    let record = plan.workers(false, &processes, &stop).play_one(first);
     if let Some(path) = &mode.log {
         let text = log_of(&record, &plan.config).to_string() + "\n";
         write_whole(path, &text).map_err(|error| {
@@ -167,7 +167,7 @@ fn new_mode(
 
 /// Returns the log of a game. By seat it has the scores, the standard error and the answers of each
 /// turn, as the logs of CodinGame's SDK. The document of the game follows.
-fn log_of(record: &Record, config: &MatchConfig) -> Value {
+fn log_of(record: &Record, config: &Contest) -> Value {
     let scores = scores_of(record);
     let of_seats = |of: &dyn Fn(Seat) -> Value| -> Map<String, Value> {
         (0..scores.len()).map(|seat| (seat.to_string(), of(Seat::new(seat)))).collect()

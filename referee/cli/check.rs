@@ -16,9 +16,9 @@ use crate::player::program::Program;
 use crate::registry::{DynGame, GameInfo, Registry};
 use crate::report::output::{print, print_json};
 use crate::report::table::plain_table;
-use crate::tournament::containment::{Containment, ProgramSandboxes};
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::tournament_player;
+use crate::run::containment::{Containment, ProgramSandboxes};
+use crate::run::interrupt::Stop;
+use crate::run::plan::planned_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
 use arbitre_games::text::HELP;
 use std::collections::HashSet;
@@ -115,7 +115,7 @@ impl CheckRun<'_> {
         is_first: bool,
     ) -> Result<(Checked, Option<ProgramSandboxes>), Failure> {
         let CheckRun { args, info, .. } = self;
-        let mut player = tournament_player(config, &arg.kind, self.game, self.registry)?;
+        let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
         let sandboxes = self.containment.sandboxes(std::slice::from_ref(&player))?;
         self.containment.confine(std::slice::from_mut(&mut player));
         if is_first {

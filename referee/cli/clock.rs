@@ -1,6 +1,6 @@
 //! Clock of a match on a system that does not show how long tasks wait for a processor.
 
-use crate::config::ResolvedMatch;
+use crate::config::ResolvedContest;
 use crate::failure::Failure;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::HELP;
@@ -11,10 +11,10 @@ use arbitre_games::text::HELP;
 /// # Errors
 /// Returns an error if the user asked for a fair clock that this system does not have.
 pub fn timed_here(
-    mut resolved: ResolvedMatch,
+    mut resolved: ResolvedContest,
     is_asked_for: bool,
     tells_waits: bool,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     let clocks = resolved.config.players.iter_mut().map(|player| &mut player.limits.clock);
     let fair: Vec<_> = clocks.filter(|clock| clock.kind == ClockKind::Fair).collect();
     if tells_waits || fair.is_empty() {
@@ -31,19 +31,19 @@ pub fn timed_here(
         "note: this system does not tell how long a task waits for a processor, so the clock \
                 is cpu";
     let notes = resolved.note.into_iter().chain([note.to_owned()]);
-    Ok(ResolvedMatch { note: Some(notes.collect::<Vec<_>>().join("\n")), ..resolved })
+    Ok(ResolvedContest { note: Some(notes.collect::<Vec<_>>().join("\n")), ..resolved })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::format::FormatConfig;
-    use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
+    use crate::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
     use crate::registry::testing::registry;
 
-    fn resolved() -> ResolvedMatch {
+    fn resolved() -> ResolvedContest {
         let game = registry().open("awele", "").unwrap();
-        let config = MatchConfig {
+        let config = Contest {
             game: "awele".into(),
             rules: String::new(),
             external: None,
@@ -59,12 +59,12 @@ mod tests {
             seeding: Seeding::default(),
             source: Source::Words,
         };
-        ResolvedMatch { config, game, commands: Vec::new(), note: None }
+        ResolvedContest { config, game, commands: Vec::new(), note: None }
     }
 
     #[test]
     fn fair_clock_needs_a_system_that_tells_waits() {
-        let kinds = |of: &ResolvedMatch| {
+        let kinds = |of: &ResolvedContest| {
             of.config.players.iter().map(|player| player.limits.clock.kind).collect::<Vec<_>>()
         };
         let told = timed_here(resolved(), true, true).unwrap();

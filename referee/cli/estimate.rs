@@ -1,7 +1,7 @@
 //! Time, file and memory of a match or tournament before it is played, from random games.
 
 use crate::config::limits::PlayerLimits;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::formats::GameCount;
 use crate::launcher::jail::Level;
@@ -11,9 +11,9 @@ use crate::play::{PlayedGame, Ply};
 use crate::player::stopwatch::AnswerTime;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Registry, Speech};
+use crate::run::plan::Plan;
+use crate::run::processors::per_game;
 use crate::store::Writer;
-use crate::tournament::plan::MatchPlan;
-use crate::tournament::processors::per_game;
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::Seat;
@@ -48,8 +48,8 @@ struct RandomGames {
 /// Describes `games` games, of which this run plays `own`: the likely and the longest time, the
 /// size of the file, and the memory to merge shards. What cannot be estimated is left out: time
 /// without limits of moves, and everything without a list of legal moves.
-pub fn describe(plan: &MatchPlan, games: GameCount, own: u64, registry: &Registry) -> String {
-    let MatchPlan { config, game, concurrency, .. } = plan;
+pub fn describe(plan: &Plan, games: GameCount, own: u64, registry: &Registry) -> String {
+    let Plan { config, game, concurrency, .. } = plan;
     let Ok(Some(random)) = random_games(&**game, config, registry) else { return String::new() };
     let limits: Vec<&PlayerLimits> = config.players.iter().map(|player| &player.limits).collect();
     let longest_of = |moves: f64, share: u32| -> Option<f64> {
@@ -133,7 +133,7 @@ fn time_of(clock: &Clock, margin: Duration, moves: f64, share: u32) -> Option<f6
 /// Plays random games and stores them in memory. `None` if the game does not list its legal moves.
 fn random_games(
     game: &dyn DynGame,
-    config: &MatchConfig,
+    config: &Contest,
     registry: &Registry,
 ) -> Result<Option<RandomGames>, Failure> {
     let (openings, schedule) = (config.openings(game), config.schedule());

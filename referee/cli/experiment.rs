@@ -13,12 +13,12 @@ use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
+use crate::run::containment::Containment;
+use crate::run::interrupt::Stop;
+use crate::run::plan::Plan;
+use crate::run::processors::default_concurrency;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
-use crate::tournament::containment::Containment;
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::MatchPlan;
-use crate::tournament::processors::default_concurrency;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::experiment::{
@@ -181,7 +181,7 @@ impl MatchLab<'_> {
         ])
     }
 
-    fn plan(&self, first: &str, second: &str, games: u64) -> Result<MatchPlan, Failure> {
+    fn plan(&self, first: &str, second: &str, games: u64) -> Result<Plan, Failure> {
         let players = vec![first.to_owned(), second.to_owned()];
         let config = ConfigArgs { players, games: Some(games), ..ConfigArgs::default() };
         let limits = LimitArgs::with_margin(MARGIN);
@@ -190,14 +190,14 @@ impl MatchLab<'_> {
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
         // The players are bundled bots.
         let containment = Containment::new(self.registry.executable, None, None);
-        MatchPlan::new(resolved, None, self.registry, self.args.concurrency, &containment)
+        Plan::new(resolved, None, self.registry, self.args.concurrency, &containment)
     }
 
-    fn collect(&self, plan: &MatchPlan) -> Result<(Tally, Vec<Record>), Failure> {
+    fn collect(&self, plan: &Plan) -> Result<(Tally, Vec<Record>), Failure> {
         let progress = Progress::new(plan.stages.games().games(), 0, false, true);
         let mut tally = Tally::new(2);
         let mut records = Vec::new();
-        plan.tournament(true, &self.processes, &self.stop).run_games(HashSet::new(), |record| {
+        plan.workers(true, &self.processes, &self.stop).run_games(HashSet::new(), |record| {
             tally.add_record(&record);
             progress.game(String::new());
             records.push(record);

@@ -2,7 +2,7 @@
 
 use super::args::{ExportArgs, ExportFormat};
 use super::stored;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::pairing::schedule::GameId;
 use crate::registry::Registry;
@@ -68,7 +68,7 @@ fn write(
 }
 
 /// Key by which exports are sorted: the round, the names of the players, and their seats.
-fn key(id: &GameId, config: &MatchConfig) -> (u64, Vec<String>, Vec<String>) {
+fn key(id: &GameId, config: &Contest) -> (u64, Vec<String>, Vec<String>) {
     let by_seat: Vec<String> =
         id.players.iter().map(|&player| config.players[player].name.clone()).collect();
     let mut names = by_seat.clone();

@@ -1,7 +1,7 @@
 //! Selection of stored games by player, result and fault.
 
 use super::args::GameFilterArgs;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::player::fault::Fault;
@@ -46,7 +46,7 @@ impl GameFilter {
     pub fn new(
         args: &GameFilterArgs,
         has_fault: bool,
-        config: &MatchConfig,
+        config: &Contest,
         meta: &Meta,
     ) -> Result<GameFilter, Failure> {
         let result = match (args.won, args.drawn, args.lost) {
@@ -92,7 +92,7 @@ impl GameFilter {
 }
 
 /// Returns the numbers of a player: of all its versions in the configuration.
-fn find_player(name: &str, config: &MatchConfig) -> Result<Vec<usize>, Failure> {
+fn find_player(name: &str, config: &Contest) -> Result<Vec<usize>, Failure> {
     // The sign separates the name of a player from the number of an earlier version.
     let is_it =
         |full: &str| full == name || full.split_once('@').is_some_and(|(own, _)| own == name);

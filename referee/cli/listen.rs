@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
-use crate::tournament::interrupt::{Listener, Stop};
+use crate::run::interrupt::{Listener, Stop};
 use arbitre_games::diagnostics;
 
 /// Listens for signals in a command without a progress bar. `running` names what the first signal

@@ -9,7 +9,7 @@ use crate::config::format::FormatConfig;
 use crate::config::from_args::{player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
-use crate::config::{MatchConfig, PlayerConfig, ResolvedMatch, Source};
+use crate::config::{Contest, PlayerConfig, ResolvedContest, Source};
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::pairing::schedule::Pairing;
@@ -19,9 +19,9 @@ use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::Boards;
-use crate::tournament::containment::Containment;
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::{start_failure, MatchPlan};
+use crate::run::containment::Containment;
+use crate::run::interrupt::Stop;
+use crate::run::plan::{start_failure, Plan};
 use arbitre_games::diagnostics;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (before, stored) = find(&archive, args.game)?;
     let config = at_this_table(&stored, &before, &args.replace, registry)?;
-    let mut resolved = ResolvedMatch::of_stored(config, registry).map_err(misfit(&archive))?;
+    let mut resolved = ResolvedContest::of_stored(config, registry).map_err(misfit(&archive))?;
     for (player, kind) in resolved.config.players.iter_mut().zip(&resolved.commands) {
         if matches!(kind, CommandKind::External(_)) {
             player.sandbox = args.sandbox.on(player.sandbox.clone())?;
@@ -48,7 +48,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, Some(archive.path()));
-    let mut plan = MatchPlan::new(resolved, None, registry, Some(1), &containment)?;
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref());
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
@@ -69,9 +69,9 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 /// Warns of players whose program has changed since the game. A replacement is another program on
 /// purpose.
 fn warn_of_changes(
-    stored: &MatchConfig,
+    stored: &Contest,
     record: &Record,
-    now: &MatchConfig,
+    now: &Contest,
     replacements: &[(usize, String)],
 ) {
     for (seat, &player) in record.pairing.players.iter().enumerate() {
@@ -87,11 +87,11 @@ fn warn_of_changes(
 
 /// Returns a configuration for this one game: its players by seat, some of them replaced.
 fn at_this_table(
-    config: &MatchConfig,
+    config: &Contest,
     record: &Record,
     replacements: &[(usize, String)],
     registry: &Registry,
-) -> Result<MatchConfig, Failure> {
+) -> Result<Contest, Failure> {
     let seated = record.pairing.players.iter().map(|&player| config.players[player].clone());
     let mut players: Vec<PlayerConfig> = seated.collect();
     for (seat, words) in replacements {
@@ -107,7 +107,7 @@ fn at_this_table(
         players[*seat] = new;
     }
     let (format, source) = (FormatConfig::RoundRobin, Source::Words);
-    Ok(MatchConfig { players, format, source, shard: None, ..config.clone() })
+    Ok(Contest { players, format, source, shard: None, ..config.clone() })
 }
 
 /// Returns the player that takes a seat. It has the limits, the sandbox and the dialect of `old`,
@@ -136,10 +136,10 @@ fn replacement(
     Ok(PlayerConfig { limits, sandbox, ..new })
 }
 
-fn play(plan: &MatchPlan, pairing: Pairing) -> Result<Record, Failure> {
+fn play(plan: &Plan, pairing: Pairing) -> Result<Record, Failure> {
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let _listener = listen(&stop, &processes, "the game")?;
-    Ok(plan.tournament(true, &processes, &stop).play_one(pairing))
+    Ok(plan.workers(true, &processes, &stop).play_one(pairing))
 }
 
 /// Returns the first ply at which two games differ, counted from 0.

@@ -2,7 +2,7 @@
 
 use super::args::{GameArg, ShowArgs};
 use super::stored;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
@@ -94,7 +94,7 @@ fn play(frames: &[String], speed: u32) -> Result<ExitCode, Failure> {
 /// Returns an error if the game breaks the rules, or has fewer moves than `boards` asks for.
 pub fn transcript_of(
     record: &Record,
-    config: &MatchConfig,
+    config: &Contest,
     boards: Boards,
     registry: &Registry,
 ) -> Result<String, ParseError> {
@@ -106,7 +106,7 @@ pub fn transcript_of(
 ///
 /// # Errors
 /// Returns an error if there is no such game.
-pub fn find(archive: &Archive, game: GameArg) -> Result<(Record, MatchConfig), Failure> {
+pub fn find(archive: &Archive, game: GameArg) -> Result<(Record, Contest), Failure> {
     let view = archive.view(Versions::All);
     let number = match game {
         GameArg::Number(number) => number,
@@ -155,7 +155,7 @@ pub fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
 fn input(
     archive: &Archive,
     record: &Record,
-    config: &MatchConfig,
+    config: &Contest,
     seat: usize,
     fresh: bool,
     registry: &Registry,

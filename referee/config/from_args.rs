@@ -10,7 +10,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::{
-    Environment, MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch, Seeding, Source,
+    Contest, Environment, OpeningSource, PlayerConfig, ResolvedContest, Seeding, Source,
 };
 use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ pub fn resolve(
     options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     resolve_players(PlayerArg::parse_all(&args.players, registry)?, args, options, absent, registry)
 }
 
@@ -58,7 +58,7 @@ pub fn resolve_players(
     options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     let external = find_external(&args.common, &options.sandbox, registry)?;
     let Some(external) = external else {
         return resolve_known(parsed, args, options, absent, registry);
@@ -77,7 +77,7 @@ fn resolve_known(
     options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
     let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
     let (args, options) = &set_conditions(args, options, info)?;
@@ -109,7 +109,7 @@ fn resolve_known(
     });
     let seed = args.common.seed.unwrap_or(absent.seed);
     let (name, rules, sprt) = (info.meta.name.to_owned(), game.rules(), args.sprt);
-    let config = MatchConfig {
+    let config = Contest {
         game: name,
         rules,
         external: None,
@@ -126,7 +126,7 @@ fn resolve_known(
         source: Source::Words,
     };
     let commands = parsed.into_iter().map(|arg| arg.kind).collect();
-    Ok(ResolvedMatch { config, game, commands, note })
+    Ok(ResolvedContest { config, game, commands, note })
 }
 
 /// Sets what the options of a match leave open as the arena has it.

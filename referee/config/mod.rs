@@ -35,7 +35,7 @@ use std::path::PathBuf;
 
 /// Contest to be played, fixed before the first game. Games and players may be added later.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MatchConfig {
+pub struct Contest {
     /// Name of the game.
     pub game: String,
     /// Rules as resolved.
@@ -110,9 +110,9 @@ pub struct TournamentSource {
 }
 
 /// A match with its game opened and the commands of its players parsed.
-pub struct ResolvedMatch {
+pub struct ResolvedContest {
     /// Configuration.
-    pub config: MatchConfig,
+    pub config: Contest,
     /// Game with its rules.
     pub game: Box<dyn DynGame>,
     /// Kind of each player's command, in the order of the players.
@@ -121,19 +121,16 @@ pub struct ResolvedMatch {
     pub note: Option<String>,
 }
 
-impl ResolvedMatch {
+impl ResolvedContest {
     /// Opens the game and parses the commands of a stored configuration.
     ///
     /// # Errors
     /// Returns an error if the game or its rules are unknown, or a command cannot be split into
     /// words.
-    pub fn of_stored(
-        config: MatchConfig,
-        registry: &Registry,
-    ) -> Result<ResolvedMatch, ParseError> {
+    pub fn of_stored(config: Contest, registry: &Registry) -> Result<ResolvedContest, ParseError> {
         let game = config.open_game(registry)?;
         let commands = config.players.iter().map(|player| player.kind(registry));
-        Ok(ResolvedMatch {
+        Ok(ResolvedContest {
             game,
             commands: commands.collect::<Result<_, _>>()?,
             note: None,
@@ -217,7 +214,7 @@ impl PlayerConfig {
     }
 }
 
-impl MatchConfig {
+impl Contest {
     /// Returns the clock of each player.
     pub fn clocks(&self) -> Vec<Clock> {
         self.players.iter().map(|player| player.limits.clock.clone()).collect()
@@ -324,12 +321,12 @@ impl MatchConfig {
 
     /// Describes the first difference that makes `other` another match; `None` if it is the same
     /// match. The number of games is ignored, as a match may be extended, and so are the players.
-    pub fn difference(&self, other: &MatchConfig) -> Option<String> {
+    pub fn difference(&self, other: &Contest) -> Option<String> {
         let mut facts = self.facts().into_iter().zip(other.facts());
         let differing = facts.find(|(mine, theirs)| mine != theirs);
         let texts =
             differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"));
-        let path = |of: &MatchConfig| of.tournament().and_then(|of| of.path.clone());
+        let path = |of: &Contest| of.tournament().and_then(|of| of.path.clone());
         let paths = path(self).zip(path(other)).filter(|(mine, theirs)| mine != theirs);
         let texts = texts.or(paths.map(|(mine, theirs)| {
             format!("its source is {}, not {}", mine.display(), theirs.display())

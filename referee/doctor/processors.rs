@@ -2,9 +2,9 @@
 
 use super::finding::Finding;
 use super::system::{field, read, size};
+use crate::run::allocation;
+use crate::run::processors::{default_concurrency, processors};
 use crate::sandbox::defaults::MEMORY;
-use crate::tournament::allocation;
-use crate::tournament::processors::{default_concurrency, processors};
 use rustix::thread::{sched_getaffinity, CpuSet};
 use serde::Serialize;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! seat comes from the code that first wrote it.
 
 use crate::config::adjudication::AdjudicationRule;
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::{Contest, PlayerConfig};
 use crate::play::adjudicator::Adjudicator;
 use crate::play::record::Record;
 use crate::play::{play_adjudicated, PlayedGame, SeatedPlayer, StartReport};
@@ -36,7 +36,7 @@ impl Replay {
     pub fn of(
         record: &Record,
         game: &dyn DynGame,
-        config: &MatchConfig,
+        config: &Contest,
         fresh: bool,
     ) -> Result<Replay, ParseError> {
         Replay::at_table(record, game, config, fresh).map(|(replay, _)| replay)
@@ -50,7 +50,7 @@ impl Replay {
     pub fn explanation(
         record: &Record,
         game: &dyn DynGame,
-        config: &MatchConfig,
+        config: &Contest,
     ) -> Result<Explanation, ParseError> {
         let (_, table) = Replay::at_table(record, game, config, false)?;
         table.explanation().map_err(|error: RulesError| ParseError::new(error.to_string()))
@@ -60,7 +60,7 @@ impl Replay {
     fn at_table<'g>(
         record: &Record,
         game: &'g dyn DynGame,
-        config: &MatchConfig,
+        config: &Contest,
         fresh: bool,
     ) -> Result<(Replay, Box<dyn Table + 'g>), ParseError> {
         let has_external_rules = config.external.is_some();

@@ -1,7 +1,7 @@
 //! Reasons why a game ended and its players are out.
 
 use super::game::names;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::escape;
 use crate::play::record::{Record, ENDED_BY_THE_RULES};
 use crate::play::replay::Replay;
@@ -36,14 +36,14 @@ struct OutPlayer<'a> {
 impl<'a> Ending<'a> {
     /// Finds the reasons, by playing the record again. Of a record that does not fit the rules,
     /// only its own reasons are known.
-    pub fn of(record: &Record, config: &'a MatchConfig, game: &dyn DynGame) -> Ending<'a> {
+    pub fn of(record: &Record, config: &'a Contest, game: &dyn DynGame) -> Ending<'a> {
         let explanation = Replay::explanation(record, game, config).unwrap_or_default();
         Ending::new(record, config, &explanation, game.meta().is_solo())
     }
 
     fn new(
         record: &Record,
-        config: &'a MatchConfig,
+        config: &'a Contest,
         explanation: &Explanation,
         is_solo: bool,
     ) -> Ending<'a> {

@@ -1,6 +1,6 @@
 //! Document of a game, for `--events` and for exports.
 
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
@@ -121,7 +121,7 @@ pub struct FaultDetails<'a> {
 impl<'a> GameDocument<'a> {
     /// Creates the document of a record. Without details it is equal for two runs of the same
     /// games.
-    pub fn new(record: &'a Record, config: &'a MatchConfig, detailed: bool) -> GameDocument<'a> {
+    pub fn new(record: &'a Record, config: &'a Contest, detailed: bool) -> GameDocument<'a> {
         let players = names(record, config);
         let played = &record.played;
         let outcome = played.outcome.as_ref();
@@ -166,7 +166,7 @@ fn fault<'a>(report: &'a FaultReport, players: &[&'a str], detailed: bool) -> Fa
     }
 }
 
-fn details<'a>(record: &'a Record, config: &MatchConfig) -> VolatileFields<'a> {
+fn details<'a>(record: &'a Record, config: &Contest) -> VolatileFields<'a> {
     let plies = || record.played.plies.iter().enumerate();
     let millis = |time: Duration| time.as_nanos() as f64 / 1e6;
     let is_read = plies().any(|(_, ply)| ply.time.cpu.or(ply.time.wait).is_some());
@@ -189,14 +189,14 @@ fn details<'a>(record: &'a Record, config: &MatchConfig) -> VolatileFields<'a> {
 }
 
 /// Returns the numbers of the moves of a game that waited for more than a tenth of their limit.
-pub fn disturbed_moves(record: &Record, config: &MatchConfig) -> Vec<usize> {
+pub fn disturbed_moves(record: &Record, config: &Contest) -> Vec<usize> {
     let clock = |&player: &usize| &config.players[player].limits.clock;
     let clocks: Vec<&Clock> = record.pairing.players.iter().map(clock).collect();
     disturbed(&record.details().times, &clocks)
 }
 
 /// Returns the names of a game's players by seat.
-pub fn names<'a>(record: &Record, config: &'a MatchConfig) -> Vec<&'a str> {
+pub fn names<'a>(record: &Record, config: &'a Contest) -> Vec<&'a str> {
     record.pairing.players.iter().map(|&player| config.players[player].name.as_str()).collect()
 }
 
@@ -216,7 +216,7 @@ mod tests {
 
     fn document(times: &[AnswerTime]) -> serde_json::Value {
         let player = || PlayerConfig { limits: PlayerLimits::default(), ..PlayerConfig::default() };
-        let config = MatchConfig {
+        let config = Contest {
             game: "awele".into(),
             rules: String::new(),
             external: None,

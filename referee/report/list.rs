@@ -4,7 +4,7 @@ use super::game::{names, GameDocument};
 use super::rounded;
 use super::summary::score_so_far;
 use super::table::plain_table;
-use crate::config::{MatchConfig, PlayerConfig, Source};
+use crate::config::{Contest, PlayerConfig, Source};
 use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
@@ -60,8 +60,8 @@ impl ListedMatch {
     /// every version.
     pub fn new(
         db: &Path,
-        config: &MatchConfig,
-        all: &MatchConfig,
+        config: &Contest,
+        all: &Contest,
         tally: &Tally,
         first: Option<&Session>,
     ) -> ListedMatch {
@@ -92,7 +92,7 @@ impl ListedMatch {
 }
 
 impl ListedPlayer {
-    fn of(player: &PlayerConfig, counts: &PlayerTally, all: &MatchConfig) -> ListedPlayer {
+    fn of(player: &PlayerConfig, counts: &PlayerTally, all: &Contest) -> ListedPlayer {
         let earlier = format!("{}@", player.name);
         let own = all.players.iter().filter(|version| version.name.starts_with(&earlier));
         let versions = own.chain([player]).map(|version| version.version.clone()).collect();
@@ -138,7 +138,7 @@ impl GameList {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, record: &Record, config: &MatchConfig) {
+    pub fn add(&mut self, record: &Record, config: &Contest) {
         let document = GameDocument::new(record, config, false);
         let players: Vec<String> = names(record, config).into_iter().map(escape).collect();
         let scores = document.scores.map_or("void".into(), |scores| join(scores, " - "));

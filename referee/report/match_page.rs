@@ -6,7 +6,7 @@ use super::rounded;
 use super::summary::Summary;
 use super::table::{notes, report_lines};
 use super::{charts, page, selection};
-use crate::config::{MatchConfig, Source};
+use crate::config::{Contest, Source};
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::registry::DynGame;
@@ -170,7 +170,7 @@ pub fn of(
     Ok(page::of_match(&document.title, &parts))
 }
 
-fn title(config: &MatchConfig) -> String {
+fn title(config: &Contest) -> String {
     match &config.source {
         Source::Tournament(tournament) => tournament.title.clone(),
         Source::Words if config.players.len() <= 4 => {

@@ -5,7 +5,7 @@
 
 use super::game::GameDocument;
 use crate::config::adjudication::AdjudicationRule;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::needs_escape;
 use arbitre_games::text::join;
 
@@ -15,7 +15,7 @@ const WIDTH: usize = 80;
 const SEATS: [&str; 2] = ["White", "Black"];
 
 /// Returns a game as PGN. `date` is the date of play, as `2026.11.21`, if it is to be included.
-pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> String {
+pub fn game(game: &GameDocument, config: &Contest, date: Option<&str>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| text += &format!("[{name} \"{}\"]\n", quoted(value));
     tag("Event", &format!("{}, seed {}", config.game, config.seed));

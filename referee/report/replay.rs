@@ -4,7 +4,7 @@
 use super::ending::Ending;
 use super::game::names;
 use super::transcript::steps;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::play::adjudicator::{number_after, score_of};
 use crate::play::record::Record;
 use crate::play::Ply;
@@ -110,7 +110,7 @@ impl<'a> ReplayDocument<'a> {
     /// Returns an error if the record does not fit the rules.
     pub fn new(
         record: &'a Record,
-        config: &'a MatchConfig,
+        config: &'a Contest,
         game: &dyn DynGame,
     ) -> Result<ReplayDocument<'a>, ParseError> {
         let events = steps(&record.played);
@@ -220,7 +220,7 @@ impl<'a> StepDocument<'a> {
     fn elimination(
         step: &Step,
         record: &'a Record,
-        config: &MatchConfig,
+        config: &Contest,
         frames: Vec<FrameDocument>,
     ) -> StepDocument<'a> {
         let Step::Eliminated(seats) = step else { unreachable!("a move has a number") };

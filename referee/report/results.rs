@@ -5,10 +5,10 @@ use super::summary::{PlayerSummary, RunInfo, Summary};
 use crate::config::Source;
 use crate::failure::Failure;
 use crate::play::record::{ranks_of, Details, GameResult};
+use crate::run::collector::counted;
+use crate::run::stages::{Next, Stages};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, Versions, View};
-use crate::tournament::collector::counted;
-use crate::tournament::stages::{Next, Stages};
 use std::collections::HashMap;
 use std::time::Duration;
 

@@ -5,15 +5,15 @@ use super::json_line;
 use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::tested_gauntlet::pairs_of_first;
 use crate::formats::{Criterion, Placing};
+use crate::run::stages::{rankings_of, Stages};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
 use crate::statistics::tally::Tally;
-use crate::tournament::stages::{rankings_of, Stages};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
 use serde::Serialize;
@@ -63,7 +63,7 @@ struct Standing<'a> {
 impl Summary {
     /// Ranks and rates the players of a tournament by its stages, and adds the tests of its first
     /// player if it has any.
-    pub fn rank_by(&mut self, stages: &Stages, config: &MatchConfig) {
+    pub fn rank_by(&mut self, stages: &Stages, config: &Contest) {
         let (history, struck) = stages.results();
         let withdrawn: Vec<usize> = stages.withdrawn().collect();
         if self.seats > 1 {
@@ -134,7 +134,7 @@ impl Summary {
 }
 
 /// Returns names that tell nothing: numbers in an order that follows from the seed.
-pub fn anonymous_names(config: &MatchConfig) -> Vec<String> {
+pub fn anonymous_names(config: &Contest) -> Vec<String> {
     let mut numbers: Vec<usize> = (1..=config.players.len()).collect();
     Rng::new(config.seed).shuffle(&mut numbers);
     numbers.into_iter().map(|number| format!("player {number}")).collect()
@@ -162,7 +162,7 @@ pub fn status(player: &PlayerSummary) -> &'static str {
 }
 
 /// Returns the standings as a document.
-pub fn document<'a>(summary: &'a Summary, config: &'a MatchConfig) -> Standings<'a> {
+pub fn document<'a>(summary: &'a Summary, config: &'a Contest) -> Standings<'a> {
     let standing = |player: &'a PlayerSummary| Standing {
         rank: player.rank,
         name: &player.name,
@@ -212,7 +212,7 @@ pub fn check_output(path: &Path) -> Result<(), Failure> {
 pub fn write(
     path: &Path,
     summary: &Summary,
-    config: &MatchConfig,
+    config: &Contest,
     tally: &Tally,
 ) -> Result<(), Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -263,7 +263,7 @@ fn csv(summary: &Summary) -> Result<String, Failure> {
 }
 
 /// Returns the standings, a cross table and the probabilities of superiority.
-fn markdown(summary: &Summary, config: &MatchConfig, tally: &Tally) -> String {
+fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
     let title = config.tournament().map_or(&summary.game, |of| &of.title);
     let mut text = format!("# {}\n\n", cell(title));
     let _ = writeln!(
@@ -331,11 +331,7 @@ fn tests(order: &[&PlayerSummary]) -> String {
     }
 }
 
-fn matrix(
-    players: &[usize],
-    config: &MatchConfig,
-    value: impl Fn(usize, usize) -> String,
-) -> String {
+fn matrix(players: &[usize], config: &Contest, value: impl Fn(usize, usize) -> String) -> String {
     let mut text = String::from("| # | player |");
     (1..=players.len()).for_each(|number| text += &format!(" {number} |"));
     text += "\n|--:|---|";

@@ -2,7 +2,7 @@
 
 use super::machines::{HealthSummary, MachineSummary};
 use super::rounded;
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
@@ -28,7 +28,7 @@ pub struct Summary {
     pub rules: String,
     /// Number of seats at a table.
     pub seats: usize,
-    /// Number of players that a game ranks: see [`MatchConfig::ranked`].
+    /// Number of players that a game ranks: see [`Contest::ranked`].
     #[serde(skip)]
     pub ranked: usize,
     /// Seed of all random choices.
@@ -330,7 +330,7 @@ impl Summary {
     }
 
     /// Creates the summary of these counts.
-    pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
+    pub fn new(tally: &Tally, config: &Contest, of: RunInfo) -> Summary {
         let of_two = (config.players.len(), config.seats) == (2, 2);
         let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
         let ratings = ratings(&tally.rankings, config.players.len()).estimates;
@@ -546,7 +546,7 @@ fn pairs(head_to_head: &HeadToHead) -> PairsSummary {
 
 /// Returns the score so far for the progress bar: points of two players or of the leader, and the
 /// LLR of a test.
-pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
+pub fn score_so_far(tally: &Tally, config: &Contest) -> String {
     let points = |i: usize| rounded(tally.players[i].points(), 2);
     let name = |i: usize| escape(&config.players[i].name);
     let score = match config.players.len() {

@@ -3,7 +3,7 @@
 use super::ending::Ending;
 use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
@@ -33,7 +33,7 @@ pub enum Boards {
 /// for.
 pub fn text(
     record: &Record,
-    config: &MatchConfig,
+    config: &Contest,
     game: &dyn DynGame,
     boards: Boards,
     colour: bool,
@@ -54,7 +54,7 @@ pub fn text(
 /// Returns an error if the record does not fit the rules.
 pub fn frames(
     record: &Record,
-    config: &MatchConfig,
+    config: &Contest,
     game: &dyn DynGame,
     colour: bool,
 ) -> Result<Vec<String>, ParseError> {
@@ -112,14 +112,14 @@ pub fn steps(played: &PlayedGame) -> Vec<NumberedStep<'_>> {
 
 struct Transcript<'a> {
     record: &'a Record,
-    config: &'a MatchConfig,
+    config: &'a Contest,
     /// Names of the players by seat, safe on a terminal.
     names: Vec<String>,
     steps: Vec<NumberedStep<'a>>,
 }
 
 impl<'a> Transcript<'a> {
-    fn of(record: &'a Record, config: &'a MatchConfig) -> Transcript<'a> {
+    fn of(record: &'a Record, config: &'a Contest) -> Transcript<'a> {
         let names = names(record, config).into_iter().map(escape).collect();
         Transcript { record, config, names, steps: steps(&record.played) }
     }
@@ -197,7 +197,7 @@ impl<'a> Transcript<'a> {
 
     fn head(&self) -> String {
         let Transcript { record: Record { pairing, setup, played, .. }, config, .. } = self;
-        let MatchConfig { game, rules, players, .. } = config;
+        let Contest { game, rules, players, .. } = config;
         let number = self.record.number.map_or(String::new(), |number| format!(" {number}"));
         // Rules in another process may have no options.
         let rules = if rules.is_empty() { String::new() } else { format!(" ({rules})") };

@@ -2,7 +2,7 @@
 
 use super::rounded;
 use super::table::plain_table;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::statistics::solo::Differences;
@@ -112,7 +112,7 @@ pub struct HeldOut {
 /// Description of a tuning run, besides its generations.
 pub struct TuningInfo<'a> {
     /// Configuration of the match, with the ancestor as the first player.
-    pub config: &'a MatchConfig,
+    pub config: &'a Contest,
     /// Command with placeholders.
     pub template: &'a CommandTemplate,
     /// Parameters of the genetic algorithm.

@@ -2,7 +2,7 @@
 
 use super::folder::{self, IN_MEMORY};
 use super::{Archive, Machine, OpenError, Session, Writer};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use arbitre_games::text::HELP;
@@ -140,7 +140,7 @@ impl Opened {
     /// Returns an error if the file cannot be written.
     pub fn begin(
         self,
-        contest: &MatchConfig,
+        contest: &Contest,
         durable: bool,
         processors: usize,
         registry: &Registry,
@@ -161,7 +161,7 @@ impl Opened {
         let machine = Some(Machine::here(processors));
         writer.begin_session(Session { begun, referee, machine }, durable)?;
         let stored = writer.archive().config();
-        let facts = |of: &MatchConfig| (of.games, of.players.clone(), of.source.clone());
+        let facts = |of: &Contest| (of.games, of.players.clone(), of.source.clone());
         if facts(contest) != facts(stored) {
             writer.extend(contest)?;
         }

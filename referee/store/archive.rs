@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::moves_row::MovesRow;
 use super::schema::{is_written, real, Content, Format, MATCH};
 use super::{document, mark};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::GameId;
@@ -56,7 +56,7 @@ pub struct Session {
 pub struct Archive {
     pub(super) database: Database,
     /// Configuration without the players.
-    config: MatchConfig,
+    config: Contest,
     pub(super) lineup: Lineup,
     current: View,
     pub(super) lower_is_better: bool,
@@ -133,14 +133,14 @@ impl Archive {
     }
 
     /// Replaces the contest and its players by the same contest as it goes on.
-    pub(super) fn agree(&mut self, config: MatchConfig, lineup: Lineup) {
+    pub(super) fn agree(&mut self, config: Contest, lineup: Lineup) {
         self.config = config;
         self.current = lineup.view(&self.config, Versions::Current);
         self.lineup = lineup;
     }
 
     /// Returns the configuration of the match with the current versions of its players.
-    pub fn config(&self) -> &MatchConfig {
+    pub fn config(&self) -> &Contest {
         &self.current.config
     }
 

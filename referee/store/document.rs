@@ -3,7 +3,7 @@
 use super::schema::Format;
 use crate::config::adjudication::Adjudication;
 use crate::config::format::FormatConfig;
-use crate::config::{MatchConfig, OpeningSource, Seeding, Source, TournamentSource};
+use crate::config::{Contest, OpeningSource, Seeding, Source, TournamentSource};
 use crate::external::ExternalRules;
 use crate::pairing::shard::Shard;
 use crate::statistics::sprt::{as_text, Sprt};
@@ -47,7 +47,7 @@ struct Tournament {
 ///
 /// # Errors
 /// Returns a description of the damage.
-pub fn read(text: &str) -> Result<MatchConfig, String> {
+pub fn read(text: &str) -> Result<Contest, String> {
     let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (format, source) = match document.tournament {
         None => (FormatConfig::RoundRobin, Source::Words),
@@ -55,7 +55,7 @@ pub fn read(text: &str) -> Result<MatchConfig, String> {
             (format, Source::Tournament(TournamentSource { title, references, path }))
         }
     };
-    Ok(MatchConfig {
+    Ok(Contest {
         game: document.game,
         rules: document.rules,
         external: document.external,
@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<MatchConfig, String> {
 
 /// Returns the document of a contest. It keeps the keys of the document `before` that this version
 /// does not know.
-pub fn write(contest: &MatchConfig, format: Format, before: Option<&str>) -> String {
+pub fn write(contest: &Contest, format: Format, before: Option<&str>) -> String {
     let is_new = format >= Format::Three;
     let contest = contest.clone();
     let tournament = match contest.source {
@@ -115,7 +115,7 @@ mod tests {
     fn unknown_keys_are_kept_and_unknown_seedings_refused() {
         let text = r#"{"game":"g","rules":"","seats":2,"games":4,"seed":1,"openings":{"drawn":0},
             "sprt":null,"later":[1],"seeding":"by-round"}"#;
-        let contest = MatchConfig { games: 6, ..read(text).unwrap() };
+        let contest = Contest { games: 6, ..read(text).unwrap() };
         let again = write(&contest, Format::Three, Some(text));
         assert!(again.contains(r#""later":[1]"#) && again.contains(r#""games":6"#), "{again}");
         assert_eq!(read(&again).unwrap(), contest);

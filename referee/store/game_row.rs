@@ -5,7 +5,7 @@ use super::cells::{
 };
 use super::lineup::View;
 use crate::config::adjudication::AdjudicationRule;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::launcher::jail::Level;
 use crate::pairing::schedule::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
@@ -72,7 +72,7 @@ pub struct Place<'a> {
 pub fn cells(
     record: &Record,
     outcome: &Outcome,
-    config: &MatchConfig,
+    config: &Contest,
     place: &Place,
 ) -> (Vec<Value>, u32) {
     let Record { pairing, played, duration, .. } = record;

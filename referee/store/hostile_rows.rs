@@ -4,7 +4,7 @@
 use super::cells::checksum_of;
 use super::{Order, StoreError, Versions, Writer};
 use crate::config::format::FormatConfig;
-use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
+use crate::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
 use crate::launcher::jail::Level;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply, StartReport};
@@ -17,9 +17,9 @@ use rusqlite::types::Value;
 use rusqlite::{params, Connection};
 use std::time::Duration;
 
-fn config() -> MatchConfig {
+fn config() -> Contest {
     let player = |name: &str| PlayerConfig { name: name.into(), ..PlayerConfig::default() };
-    MatchConfig {
+    Contest {
         game: registry().game_names()[0].into(),
         rules: String::new(),
         external: None,

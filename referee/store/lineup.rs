@@ -3,7 +3,7 @@
 //! asked for.
 
 use super::cells::{checksum, json};
-use crate::config::{Environment, MatchConfig, PlayerConfig};
+use crate::config::{Contest, Environment, PlayerConfig};
 use crate::sandbox::SandboxConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Connection, Row};
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Versions {
     /// The last version of each player, or all of them as one player where they count: see
-    /// [`MatchConfig::counts_all_versions`].
+    /// [`Contest::counts_all_versions`].
     Current,
     /// All versions, each as a player of its own.
     All,
@@ -55,7 +55,7 @@ struct StoredVersion {
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
     /// Configuration whose players are the versions of the view.
-    pub config: MatchConfig,
+    pub config: Contest,
     numbers: HashMap<i64, usize>,
 }
 
@@ -102,7 +102,7 @@ impl Lineup {
     }
 
     /// Returns the view of the match `config` through `versions`.
-    pub fn view(&self, config: &MatchConfig, versions: Versions) -> View {
+    pub fn view(&self, config: &Contest, versions: Versions) -> View {
         let shown = self.shown(versions);
         let mut numbers: HashMap<i64, usize> =
             shown.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
@@ -113,7 +113,7 @@ impl Lineup {
             }
         }
         let players = shown.into_iter().map(|(_, player)| player).collect();
-        View { config: MatchConfig { players, ..config.clone() }, numbers }
+        View { config: Contest { players, ..config.clone() }, numbers }
     }
 
     /// Returns the versions with their players: the current ones first, in the order of the

@@ -13,7 +13,7 @@ use super::moves_row::{notes_cells, MovesRow};
 use super::schema::{Format, MATCH};
 use super::writer::{insert_document, insert_text};
 use super::{cells, document, is_written};
-use crate::config::{MatchConfig, PlayerConfig};
+use crate::config::{Contest, PlayerConfig};
 use crate::play::notes::Notes;
 use crate::registry::Registry;
 use arbitre_games::text::join;
@@ -207,7 +207,7 @@ fn join_files(
     let to = part.database().connection.unchecked_transaction().map_err(failed)?;
     let copied = if let [only] = archives { Some(only) } else { None };
     let shard = copied.and_then(|archive| archive.config().shard);
-    let config = MatchConfig { shard, ..archives[0].config().clone() };
+    let config = Contest { shard, ..archives[0].config().clone() };
     let mut lineup = copied.map_or_else(Lineup::default, |archive| archive.lineup.clone());
     let lay = |lineup: &mut Lineup| {
         MATCH.lay(&to)?;

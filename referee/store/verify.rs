@@ -4,7 +4,7 @@
 use super::archive::{Archive, Order};
 use super::error::StoreError;
 use super::lineup::Versions;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::pairing::openings::Openings;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
@@ -103,7 +103,7 @@ fn games(
 fn problem_of(
     record: &Record,
     game: &dyn DynGame,
-    config: &MatchConfig,
+    config: &Contest,
     openings: &Openings,
 ) -> Option<String> {
     let planned = match openings.setup(record.pairing.round) {

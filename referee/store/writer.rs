@@ -9,7 +9,7 @@ use super::lineup::Lineup;
 use super::mark;
 use super::schema::{Content, Format, MATCH};
 use super::{cells, document, game_row, moves_row};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::play::record::Record;
 use crate::registry::Registry;
@@ -42,7 +42,7 @@ impl Writer {
     /// Returns an error if the file holds anything, is being written, or cannot be written.
     pub fn create(
         path: &Path,
-        config: &MatchConfig,
+        config: &Contest,
         holder: &str,
         registry: &Registry,
     ) -> Result<Writer, StoreError> {
@@ -63,7 +63,7 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if there is no memory.
-    pub fn in_memory(config: &MatchConfig, registry: &Registry) -> Result<Writer, StoreError> {
+    pub fn in_memory(config: &Contest, registry: &Registry) -> Result<Writer, StoreError> {
         Writer::begin(Database::in_memory()?, config, registry)
     }
 
@@ -95,7 +95,7 @@ impl Writer {
     /// Writes the tables, the configuration and the players of a new match.
     fn begin(
         database: Database,
-        config: &MatchConfig,
+        config: &Contest,
         registry: &Registry,
     ) -> Result<Writer, StoreError> {
         database.query(|connection| {
@@ -168,10 +168,10 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn extend(&mut self, contest: &MatchConfig) -> Result<(), StoreError> {
+    pub fn extend(&mut self, contest: &Contest) -> Result<(), StoreError> {
         let stored = self.archive.config().clone();
         let (games, source) = (contest.games, contest.source.clone());
-        let config = MatchConfig { games, source, ..stored.clone() };
+        let config = Contest { games, source, ..stored.clone() };
         let players = &contest.players;
         let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
         self.archive.database.transact(&|transaction| {

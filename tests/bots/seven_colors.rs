@@ -6,7 +6,7 @@ use arbitre::bots::seven_colors::claims::arena;
 use arbitre::referee::cli::{lab_pairing, lab_schedule};
 use arbitre::referee::pairing::schedule::GameId;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::tournament::PlayerSource;
+use arbitre::referee::run::PlayerSource;
 use std::collections::HashMap;
 use std::sync::Arc;
 use support::{bundled_bot, Match};

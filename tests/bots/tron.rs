@@ -14,7 +14,7 @@ use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::script::Script;
 use arbitre::referee::registry::Speech;
-use arbitre::referee::tournament::PlayerSource;
+use arbitre::referee::run::PlayerSource;
 use command::{folder, json, run, stderr, stdout};
 use std::collections::{HashMap, HashSet};
 use std::fs;

@@ -250,7 +250,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "tournament",
+        "run",
         &[
             "config",
             "failure",
@@ -270,17 +270,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("submissions", &["config", "escape", "failure", "launcher", "player", "sandbox", "templates"]),
     (
         "check",
-        &[
-            "config",
-            "escape",
-            "failure",
-            "pairing",
-            "play",
-            "player",
-            "registry",
-            "sandbox",
-            "tournament",
-        ],
+        &["config", "escape", "failure", "pairing", "play", "player", "registry", "sandbox", "run"],
     ),
     ("tune", &["chart", "config", "escape", "play", "statistics", "store"]),
     (
@@ -297,7 +287,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "registry",
             "statistics",
             "store",
-            "tournament",
+            "run",
             "tune",
         ],
     ),
@@ -312,7 +302,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "sandbox",
             "store",
             "sys",
-            "tournament",
+            "run",
         ],
     ),
     (
@@ -343,7 +333,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "store",
             "submissions",
             "templates",
-            "tournament",
+            "run",
             "tune",
         ],
     ),
@@ -592,12 +582,11 @@ fn has_macro(code: &str, call: &str) -> bool {
     })
 }
 
-/// One module shares work among threads. Other threads are the workers of a tournament and the
+/// One module shares work among threads. Other threads are the workers of a run and the
 /// interrupt handler.
 #[test]
 fn threads_are_started_in_listed_modules() {
-    let places =
-        ["src/parallel.rs", "referee/tournament/run.rs", "referee/tournament/interrupt.rs"];
+    let places = ["src/parallel.rs", "referee/run/workers.rs", "referee/run/interrupt.rs"];
     for (path, code) in library_files() {
         let starts = ["thread::scope", "thread::spawn", ".spawn("];
         let threads =

@@ -4,7 +4,7 @@ use super::drawn;
 use super::harness::{check_problems, games, open_game};
 use arbitre::game::Seat;
 use arbitre::referee::config::format::FormatConfig;
-use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
+use arbitre::referee::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
@@ -116,7 +116,7 @@ fn page_of(name: &str, rules: &str, game: &dyn DynGame, moves: &Moves) -> String
         dialect: "arbitre".into(),
         ..PlayerConfig::default()
     };
-    let config = MatchConfig {
+    let config = Contest {
         game: name.into(),
         rules: rules.into(),
         external: None,

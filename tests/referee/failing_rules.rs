@@ -15,7 +15,7 @@ use arbitre::referee::registry::table::{
     AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
 };
 use arbitre::referee::registry::{DynGame, GameTraits, Setups, Speech};
-use arbitre::referee::tournament::{PlayerSource, TournamentPlayer};
+use arbitre::referee::run::{PlannedPlayer, PlayerSource};
 use arbitre::rng::Rng;
 use arbitre_test_support::matches::play_all;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -202,10 +202,10 @@ impl Console for Confused {
     }
 }
 
-fn player(name: &str, source: PlayerSource) -> TournamentPlayer {
+fn player(name: &str, source: PlayerSource) -> PlannedPlayer {
     let (name, dialect) = (name.into(), protocol::INFO.name.into());
     let config = PlayerConfig { name, dialect, ..PlayerConfig::default() };
-    TournamentPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
+    PlannedPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
 }
 
 /// Plays two games, one after the other, with rules that fail `failures` times from call `fails_at`

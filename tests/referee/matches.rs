@@ -8,8 +8,8 @@ use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::program::Program;
+use arbitre::referee::run::PlayerSource;
 use arbitre::referee::statistics::tally::Tally;
-use arbitre::referee::tournament::PlayerSource;
 use std::sync::Arc;
 use support::{bundled, Match};
 

@@ -7,7 +7,7 @@ use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
 use arbitre::referee::config::format::FormatConfig;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{
-    Environment, MatchConfig, OpeningSource, PlayerConfig, Seeding, Source,
+    Contest, Environment, OpeningSource, PlayerConfig, Seeding, Source,
 };
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::notes::{Notes, PositionTexts};
@@ -178,7 +178,7 @@ fn sandbox(number: usize) -> SandboxConfig {
 }
 
 /// Returns a match of four players, with names and commands as hostile as their games.
-fn config() -> MatchConfig {
+fn config() -> Contest {
     let player = |number: usize| PlayerConfig {
         name: format!("{number}{HOSTILE}"),
         command: HOSTILE.into(),
@@ -197,7 +197,7 @@ fn config() -> MatchConfig {
         },
         sandbox: sandbox(number),
     };
-    MatchConfig {
+    Contest {
         game: "awele".into(),
         rules: HOSTILE.into(),
         external: None,

@@ -2,7 +2,7 @@
 
 use crate::harness::{add_all, assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
-use arbitre::referee::config::MatchConfig;
+use arbitre::referee::config::Contest;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::FaultReport;
 use arbitre::referee::player::fault::Fault;
@@ -45,7 +45,7 @@ fn with_a_match(name: &str) -> Folder {
 /// Complete contents of a file.
 #[derive(PartialEq, Debug)]
 struct Contents {
-    config: MatchConfig,
+    config: Contest,
     sessions: BTreeMap<i64, Session>,
     records: Vec<Record>,
 }

@@ -7,7 +7,7 @@ use crate::failing_disk::{FailingDisk, Trouble, MARK};
 use crate::harness::Folder;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::format::FormatConfig;
-use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
+use arbitre::referee::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
@@ -19,9 +19,9 @@ use std::time::Duration;
 
 const GAMES: u64 = 60;
 
-fn config() -> MatchConfig {
+fn config() -> Contest {
     let player = |name: &str| PlayerConfig { name: name.into(), ..PlayerConfig::default() };
-    MatchConfig {
+    Contest {
         game: "awele".into(),
         rules: String::new(),
         external: None,

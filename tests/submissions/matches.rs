@@ -9,12 +9,12 @@ use arbitre::referee::config::player_options::PlayerOptions;
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::registry::Registry;
+use arbitre::referee::run::containment::Containment;
+use arbitre::referee::run::contest_run::{News, Run};
+use arbitre::referee::run::interrupt::Stop;
+use arbitre::referee::run::plan::Plan;
 use arbitre::referee::store::Writer;
 use arbitre::referee::submissions::scan;
-use arbitre::referee::tournament::containment::Containment;
-use arbitre::referee::tournament::contest_run::{News, Run};
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::plan::MatchPlan;
 use arbitre_test_support::command::stdout;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -80,7 +80,7 @@ pub fn play_between(
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
     let sources = submissions.into_iter().map(|submission| submission.folder);
     let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
-    let mut plan = MatchPlan::new(resolved, None, &registry, Some(1), &containment).unwrap();
+    let mut plan = Plan::new(resolved, None, &registry, Some(1), &containment).unwrap();
     let store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
     plan.confine(&containment);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
@@ -144,8 +144,7 @@ fn edited_submission_is_another_version() {
         let options = PlayerOptions::parse_words(&[]).unwrap();
         let resolved = resolve_players(players.into(), &args, &options, absent, &registry);
         let containment = Containment::new(Path::new(REFEREE), None, None);
-        let plan =
-            MatchPlan::new(resolved.unwrap(), None, &registry, Some(1), &containment).unwrap();
+        let plan = Plan::new(resolved.unwrap(), None, &registry, Some(1), &containment).unwrap();
         plan.config.players.into_iter().map(|player| player.version).collect::<Vec<_>>()
     };
     let first = version(&class);

@@ -9,9 +9,9 @@ use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::registry::DynGame;
+use arbitre::referee::run::interrupt::Stop;
+use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::referee::statistics::tally::Tally;
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -81,9 +81,9 @@ impl Match {
             let (name, dialect) = (name.into(), "arbitre".into());
             let limits = limits.clone();
             let player = PlayerConfig { name, dialect, limits, ..PlayerConfig::default() };
-            TournamentPlayer::new(player, source.clone(), speech)
+            PlannedPlayer::new(player, source.clone(), speech)
         };
-        let players: Vec<TournamentPlayer> = self.sources.iter().zip(names).map(player).collect();
+        let players: Vec<PlannedPlayer> = self.sources.iter().zip(names).map(player).collect();
         let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
         let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
         let records = play_all(&*game, &players, &schedule, &openings, self.concurrency);
@@ -96,14 +96,14 @@ impl Match {
 /// Plays all games of a schedule, `concurrency` at once.
 pub fn play_all(
     game: &dyn DynGame,
-    players: &[TournamentPlayer],
+    players: &[PlannedPlayer],
     schedule: &Schedule,
     openings: &Openings,
     concurrency: usize,
 ) -> Vec<Record> {
     let (processes, stop) = (&ProcessGroups::default(), &Stop::default());
     let pinned = true;
-    let tournament = Tournament {
+    let workers = Workers {
         game,
         players,
         schedule,
@@ -115,7 +115,7 @@ pub fn play_all(
         stop,
     };
     let mut records = Vec::new();
-    let played = tournament.run_games(HashSet::new(), |record| {
+    let played = workers.run_games(HashSet::new(), |record| {
         records.push(record);
         ControlFlow::Continue(())
     });

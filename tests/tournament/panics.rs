@@ -12,13 +12,13 @@ use arbitre::referee::config::{Source, TournamentSource};
 use arbitre::referee::failure::Failure;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::registry::Registry;
+use arbitre::referee::run::containment::Containment;
+use arbitre::referee::run::contest_run::{Outcome, Run};
+use arbitre::referee::run::interrupt::Stop;
+use arbitre::referee::run::plan::Plan;
+use arbitre::referee::run::PlayerSource;
 use arbitre::referee::statistics::sprt::Sprt;
 use arbitre::referee::store::Writer;
-use arbitre::referee::tournament::containment::Containment;
-use arbitre::referee::tournament::contest_run::{Outcome, Run};
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::plan::MatchPlan;
-use arbitre::referee::tournament::PlayerSource;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::channel;
@@ -36,15 +36,15 @@ enum Moment {
 
 /// Contest in which it panics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Contest {
+enum Case {
     Match,
     Test,
     Knockout,
 }
 
 /// Every combination must have a line here: contest, games at once, moment.
-const TABLE: [(Contest, u16, Moment); 18] = {
-    use Contest::{Knockout, Match, Test};
+const TABLE: [(Case, u16, Moment); 18] = {
+    use Case::{Knockout, Match, Test};
     use Moment::{End, Move, Start};
     [
         (Match, 1, Start),
@@ -111,7 +111,7 @@ fn registry() -> Registry {
 
 /// Plays a contest, of which `store` may hold a part. Without a moment nothing panics.
 fn play(
-    contest: Contest,
+    contest: Case,
     concurrency: u16,
     moment: Option<Moment>,
     db: &Path,
@@ -120,15 +120,15 @@ fn play(
     let common = CommonArgs { game: Some("awele".into()), ..CommonArgs::default() };
     let players = ["a", "b", "c", "d"].iter().map(|name| format!("{name}=awele random"));
     let players: Vec<String> =
-        players.take(if contest == Contest::Knockout { 4 } else { 2 }).collect();
+        players.take(if contest == Case::Knockout { 4 } else { 2 }).collect();
     let common = CommonArgs { seats: Some(2), ..common };
     let args = ConfigArgs { players, common, ..ConfigArgs::default() };
     let absent = Absent { seed: 1, games: Some(12), two_at_a_table: true };
     let mut resolved = resolve(&args, &PlayerOptions::default(), absent, &registry)?;
     match contest {
-        Contest::Match => {}
-        Contest::Test => resolved.config.sprt = Sprt::parse("elo0=0,elo1=5").ok(),
-        Contest::Knockout => {
+        Case::Match => {}
+        Case::Test => resolved.config.sprt = Sprt::parse("elo0=0,elo1=5").ok(),
+        Case::Knockout => {
             resolved.config.format = FormatConfig::Knockout { third_place: false };
             resolved.config.source = Source::Tournament(TournamentSource::default());
         }
@@ -139,7 +139,7 @@ fn play(
         false => None,
     };
     let archive = stored.as_ref().map(Writer::archive);
-    let mut plan = MatchPlan::new(resolved, archive, &registry, Some(concurrency), &containment)?;
+    let mut plan = Plan::new(resolved, archive, &registry, Some(concurrency), &containment)?;
     let started = Arc::new(AtomicU32::new(0));
     for player in &mut plan.players {
         let started = started.clone();
@@ -159,7 +159,7 @@ fn play(
 
 #[test]
 fn panic_ends_the_run_and_loses_no_game() {
-    for contest in [Contest::Match, Contest::Test, Contest::Knockout] {
+    for contest in [Case::Match, Case::Test, Case::Knockout] {
         for concurrency in [1, 2] {
             for moment in [Moment::Start, Moment::Move, Moment::End] {
                 let row = (contest, concurrency, moment);
@@ -188,7 +188,7 @@ fn panic_ends_the_run_and_loses_no_game() {
         }
         let outcome = play(contest, concurrency, None, &db).unwrap();
         assert!(outcome.is_full, "{what}");
-        let games = if contest == Contest::Knockout { 36 } else { 12 };
+        let games = if contest == Case::Knockout { 36 } else { 12 };
         assert!(outcome.tally.games >= games, "{what}: {}", outcome.tally.games);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
 use crate::config::tournament_file::{FilePlayer, TournamentFile};
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -78,7 +78,7 @@ impl Entrants {
 
     /// Brings the players into the order of the stored ones, with new ones last. A stored player
     /// that is not there any more stays, and plays no more games.
-    pub fn follow(&mut self, stored: &MatchConfig) {
+    pub fn follow(&mut self, stored: &Contest) {
         let mut new = std::mem::take(&mut self.players);
         for player in &stored.players {
             let again = new.iter().position(|arg| arg.name == player.name);

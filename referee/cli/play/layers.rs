@@ -11,7 +11,7 @@ use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
-use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch, Source};
+use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest, Source};
 use crate::failure::Failure;
 use crate::pairing::shard::Shard;
 use crate::player::usage::tells_waits;
@@ -51,7 +51,7 @@ impl Asked {
         self,
         stored: Option<&Archive>,
         registry: &Registry,
-    ) -> Result<ResolvedMatch, Failure> {
+    ) -> Result<ResolvedContest, Failure> {
         let Asked { players, named, args, options, format, source, shard } = self;
         let seed = stored.map_or_else(
             // 32 bits are short enough to be read aloud, and exact in every JSON reader.
@@ -83,12 +83,12 @@ impl Asked {
 
 /// Completes a contest: its part, and its clock.
 pub fn finish(
-    mut resolved: ResolvedMatch,
+    mut resolved: ResolvedContest,
     shard: Option<Shard>,
     has_seed: bool,
     asks_for_fair: bool,
     stored: Option<&Archive>,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     resolved.config.shard = match stored {
         Some(archive) => continued_shard(shard, archive)?,
         None => {
@@ -103,7 +103,7 @@ pub fn finish(
 }
 
 /// Refuses a contest that does not continue the stored one.
-pub fn refuse_another(contest: &MatchConfig, archive: &Archive) -> Result<(), Failure> {
+pub fn refuse_another(contest: &Contest, archive: &Archive) -> Result<(), Failure> {
     let stored = archive.config();
     let why = match stored.difference(contest) {
         Some(difference) => {
@@ -121,14 +121,14 @@ pub fn refuse_another(contest: &MatchConfig, archive: &Archive) -> Result<(), Fa
 
 /// Returns the contest of these players with the options of a command over a stored contest.
 fn over(
-    stored: &MatchConfig,
+    stored: &Contest,
     players: Vec<PlayerArg>,
     named: &HashSet<String>,
     args: &ConfigArgs,
     options: &PlayerOptions,
     absent: Absent,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     let (args, listed) = completed(args, stored);
     let is_program =
         |player: &&PlayerConfig| matches!(player.kind(registry), Ok(CommandKind::External(_)));
@@ -163,7 +163,7 @@ fn over(
 
 /// Returns the options with what they leave out taken from the stored contest, and its list of
 /// openings if they leave that out.
-fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<OpeningSource>) {
+fn completed(args: &ConfigArgs, stored: &Contest) -> (ConfigArgs, Option<OpeningSource>) {
     let (openings, listed) = match (&args.common.openings, &stored.openings) {
         (None, OpeningSource::Drawn(plies)) => (Some(plies.to_string()), None),
         (None, listed) => (None, Some(listed.clone())),
@@ -188,7 +188,7 @@ fn completed(args: &ConfigArgs, stored: &MatchConfig) -> (ConfigArgs, Option<Ope
 /// players share.
 fn limits_of(
     arg: &PlayerArg,
-    stored: &MatchConfig,
+    stored: &Contest,
     is_named: bool,
     limits: &LimitArgs,
 ) -> Result<PlayerLimits, Failure> {
@@ -227,7 +227,7 @@ fn sandbox_of(
     PlayerOptions::parse_words(&arg.options)?.sandbox.on(base)
 }
 
-fn shared_limits(stored: &MatchConfig) -> Option<PlayerLimits> {
+fn shared_limits(stored: &Contest) -> Option<PlayerLimits> {
     let (first, others) = stored.players.split_first()?;
     let is_shared = others.iter().all(|other| other.limits == first.limits);
     is_shared.then(|| first.limits.clone())
@@ -248,7 +248,7 @@ fn continued_shard(asked: Option<Shard>, archive: &Archive) -> Result<Option<Sha
 
 /// Checks that the games of a contest can be divided. `has_seed` says whether the command names a
 /// seed.
-fn check_shard(contest: &MatchConfig, has_seed: bool) -> Result<(), Failure> {
+fn check_shard(contest: &Contest, has_seed: bool) -> Result<(), Failure> {
     let refuse = |what: &str, help: &str| {
         Err(Failure::Usage(format!("--shard: expected {what}{HELP}{help}")))
     };

@@ -15,7 +15,7 @@ pub mod words;
 use super::args::RunArgs;
 use super::estimate;
 use super::listen::listen_beside;
-use crate::config::{MatchConfig, ResolvedMatch, Source};
+use crate::config::{Contest, ResolvedContest, Source};
 use crate::doctor::size;
 use crate::escape::escape;
 use crate::failure::Failure;
@@ -30,12 +30,12 @@ use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
 use crate::report::{counted, machines};
 use crate::resource_limits::make_room_for_descriptors;
+use crate::run::containment::{Containment, ProgramSandboxes};
+use crate::run::contest_run::{News, Outcome, Run};
+use crate::run::interrupt::Stop;
+use crate::run::plan::Plan;
+use crate::run::processors::processors;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
-use crate::tournament::containment::{Containment, ProgramSandboxes};
-use crate::tournament::contest_run::{News, Outcome, Run};
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::MatchPlan;
-use crate::tournament::processors::processors;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub struct Settings<'a> {
 }
 
 /// Describes the contest that the command asks for, over the stored one if it goes on.
-type Describe<'a> = &'a dyn Fn(Option<&Archive>, &Containment) -> Result<ResolvedMatch, Failure>;
+type Describe<'a> = &'a dyn Fn(Option<&Archive>, &Containment) -> Result<ResolvedContest, Failure>;
 
 /// Plays a contest, or its remaining games. Returns `None` after a dry run.
 ///
@@ -106,7 +106,7 @@ fn begin(
     .hiding(settings.hidden.clone());
     let resolved = describe(opened.archive(), &containment)?;
     let stored = opened.archive();
-    let mut plan = MatchPlan::new(resolved, stored, registry, settings.concurrency, &containment)?;
+    let mut plan = Plan::new(resolved, stored, registry, settings.concurrency, &containment)?;
     if settings.run.dry_run {
         announce(settings, &plan, stored.map_or(Ok(0), Archive::count)?, None)?;
         let games = plan.stages.game_count();
@@ -231,7 +231,7 @@ fn rules_failure(outcome: &Outcome) -> Option<Failure> {
     )))
 }
 
-fn print_event(record: &Record, contest: &MatchConfig) -> Result<(), Failure> {
+fn print_event(record: &Record, contest: &Contest) -> Result<(), Failure> {
     #[derive(serde::Serialize)]
     struct GameEvent<'a> {
         event: &'static str,
@@ -245,12 +245,7 @@ fn print_event(record: &Record, contest: &MatchConfig) -> Result<(), Failure> {
 /// Prints the lines that describe the contest, on standard error if standard output is for
 /// programs. A closed pipe is no error if the games are stored in the file `db`, which has `done`
 /// games.
-fn announce(
-    settings: &Settings,
-    plan: &MatchPlan,
-    done: u64,
-    db: Option<&str>,
-) -> Result<(), Failure> {
+fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Result<(), Failure> {
     let contest = &plan.config;
     let (mut line, what) = match &contest.source {
         Source::Words => match_line(plan),
@@ -289,7 +284,7 @@ fn announce(
 }
 
 /// Returns the first line of a match, and the word for its games.
-fn match_line(plan: &MatchPlan) -> (String, &'static str) {
+fn match_line(plan: &Plan) -> (String, &'static str) {
     let (schedule, contest) = (plan.stages.games(), &plan.config);
     let (pairings, games) = (schedule.groups().len(), schedule.games_per_group());
     let s = if pairings == 1 { "" } else { "s" };
@@ -304,7 +299,7 @@ fn match_line(plan: &MatchPlan) -> (String, &'static str) {
 }
 
 /// Returns the number of games of a contest for people.
-fn games_text(plan: &MatchPlan) -> String {
+fn games_text(plan: &Plan) -> String {
     let count = plan.stages.game_count();
     match count.least == count.most {
         true => count.most.to_string(),
@@ -313,7 +308,7 @@ fn games_text(plan: &MatchPlan) -> String {
 }
 
 /// Lists the meetings of the first stage of a tournament, if they are few.
-fn first_pairings(plan: &MatchPlan) -> String {
+fn first_pairings(plan: &Plan) -> String {
     let contest = &plan.config;
     if contest.tournament().is_none() {
         return String::new();
@@ -342,7 +337,7 @@ pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>) {
 }
 
 /// Warns that the programs may use more memory together than they are granted.
-fn warn_of_memory(plan: &MatchPlan) {
+fn warn_of_memory(plan: &Plan) {
     if let Some((needed, granted)) = plan.memory_shortage() {
         let (needed, granted, games) = (size(needed), size(granted), plan.concurrency);
         diagnostics::print(format_args!(
@@ -363,7 +358,7 @@ fn warn_of_lost_games(store: &Writer) {
 }
 
 /// Tells which players have changed since their stored games, which do not count any more.
-fn tell_new_versions(archive: &Archive, contest: &MatchConfig) -> Result<(), StoreError> {
+fn tell_new_versions(archive: &Archive, contest: &Contest) -> Result<(), StoreError> {
     let stored = archive.config().players.iter().enumerate();
     let players = stored.zip(&contest.players).filter(|((_, old), now)| !now.is_same_version(old));
     let changed: Vec<usize> = players.map(|((number, _), _)| number).collect();

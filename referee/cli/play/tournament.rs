@@ -10,7 +10,7 @@ use crate::config::format::FormatConfig;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::tournament_args::TournamentOptions;
 use crate::config::tournament_file::TournamentFile;
-use crate::config::{MatchConfig, ResolvedMatch, Source, TournamentSource};
+use crate::config::{Contest, ResolvedContest, Source, TournamentSource};
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
 use crate::registry::Registry;
@@ -21,12 +21,12 @@ use crate::report::results::Results;
 use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
+use crate::run::containment::Containment;
+use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::store::{folder, Address, Archive, Order, Versions, Wish};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
-use crate::tournament::containment::Containment;
-use crate::tournament::contest_run::Outcome;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
@@ -167,7 +167,7 @@ impl Place {
         stored: Option<&Archive>,
         containment: &Containment,
         registry: &Registry,
-    ) -> Result<ResolvedMatch, Failure> {
+    ) -> Result<ResolvedContest, Failure> {
         stored.map_or(Ok(()), |archive| StoredCommand::Tournament.check(archive))?;
         let before = stored.map(Archive::config);
         let mut players = options.players.clone();
@@ -201,7 +201,7 @@ impl Place {
         let title = options.name.clone().unwrap_or_else(|| self.name.clone());
         let mut source = TournamentSource { title, references, path: Some(self.path.clone()) };
         let has_moved = self.has_moved(moved_from, before)?;
-        if let Some(before) = before.and_then(MatchConfig::tournament).filter(|_| has_moved) {
+        if let Some(before) = before.and_then(Contest::tournament).filter(|_| has_moved) {
             source.path.clone_from(&before.path);
             // It may have got another name, too.
             if options.name.is_none() {
@@ -234,10 +234,10 @@ impl Place {
     fn has_moved(
         &self,
         moved_from: Option<&Path>,
-        before: Option<&MatchConfig>,
+        before: Option<&Contest>,
     ) -> Result<bool, Failure> {
         let Some(moved_from) = moved_from else { return Ok(false) };
-        let stored = before.and_then(MatchConfig::tournament);
+        let stored = before.and_then(Contest::tournament);
         match stored.map(|of| of.path.as_deref()) {
             // Files of earlier versions have no source.
             Some(None) => Ok(true),

@@ -10,15 +10,15 @@ use crate::config::format::FormatConfig;
 use crate::config::from_args::unique;
 use crate::config::limit_args::LimitArgs;
 use crate::config::player_arg::{CommandKind, PlayerArg};
-use crate::config::{Environment, PlayerConfig, ResolvedMatch, Source};
+use crate::config::{Environment, PlayerConfig, ResolvedContest, Source};
 use crate::failure::Failure;
 use crate::player::fault::Fault;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::summary::Summary;
 use crate::report::table;
+use crate::run::contest_run::Outcome;
 use crate::store::{Address, Archive, Versions, Wish};
-use crate::tournament::contest_run::Outcome;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
@@ -68,7 +68,7 @@ fn describe(
     args: &MatchArgs,
     stored: Option<&Archive>,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     stored.map_or(Ok(()), |archive| StoredCommand::Match.check(archive))?;
     let resolved = match stored {
         Some(archive) if args.config.players.is_empty() => as_stored(args, archive, registry)?,
@@ -90,11 +90,11 @@ fn as_stored(
     args: &MatchArgs,
     archive: &Archive,
     registry: &Registry,
-) -> Result<ResolvedMatch, Failure> {
+) -> Result<ResolvedContest, Failure> {
     let stored = archive.config();
     refuse_options_without_players(args)?;
     enter_folder(&stored.players, archive.path())?;
-    let mut resolved = ResolvedMatch::of_stored(stored.clone(), registry)?;
+    let mut resolved = ResolvedContest::of_stored(stored.clone(), registry)?;
     resolved.config.games = args.config.games.unwrap_or(stored.games);
     refuse_another(&resolved.config, archive)?;
     finish(resolved, args.run.shard, true, true, Some(archive))

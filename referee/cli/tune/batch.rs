@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::{GameId, Pairing, Schedule};
 use crate::play::record::Record;
+use crate::run::PlannedPlayer;
 use crate::store::{Evaluation, Evaluations, Start};
-use crate::tournament::TournamentPlayer;
 use crate::tune::evaluation::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -80,7 +80,7 @@ impl Batch {
         &mut self,
         record: &Record,
         all: &Evaluations,
-        players: &[TournamentPlayer],
+        players: &[PlannedPlayer],
     ) -> Result<(), Failure> {
         let candidate = candidate_of(&record.pairing);
         let Some(evaluation) = evaluation(record, candidate) else {
@@ -121,7 +121,7 @@ fn opponents(candidates: usize, seats: usize) -> Vec<usize> {
 }
 
 /// Returns the failure that made a game void.
-fn absent(record: &Record, players: &[TournamentPlayer]) -> Failure {
+fn absent(record: &Record, players: &[PlannedPlayer]) -> Failure {
     if let Some(error) = &record.played.rules_error {
         return error.clone().into();
     }

@@ -6,19 +6,19 @@ use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{choose_game, player_config, resolve_players, Absent};
 use crate::config::player_arg::{CommandKind, PlayerArg};
-use crate::config::{MatchConfig, OpeningSource, ResolvedMatch};
+use crate::config::{Contest, OpeningSource, ResolvedContest};
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
 use crate::player::digest::VersionKind;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
+use crate::run::containment::{Containment, ProgramSandboxes};
+use crate::run::interrupt::Stop;
+use crate::run::plan::planned_player;
+use crate::run::processors::{default_concurrency, per_game};
+use crate::run::{PlannedPlayer, Workers};
 use crate::store::{folder, holder, Evaluation, Evaluations, StoreError};
-use crate::tournament::containment::{Containment, ProgramSandboxes};
-use crate::tournament::interrupt::Stop;
-use crate::tournament::plan::tournament_player;
-use crate::tournament::processors::{default_concurrency, per_game};
-use crate::tournament::{Tournament, TournamentPlayer};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
 use arbitre_games::diagnostics;
@@ -50,7 +50,7 @@ pub struct Evaluator<'a> {
     args: &'a TuneArgs,
     registry: &'a Registry,
     /// Configuration of the match, with the ancestor as the first player.
-    pub config: MatchConfig,
+    pub config: Contest,
     /// Kind of each player's command, in the order of the configuration.
     commands: Vec<CommandKind>,
     game: Box<dyn DynGame>,
@@ -89,7 +89,7 @@ impl<'a> Evaluator<'a> {
         if let Some(note) = &resolved.note {
             diagnostics::print(format_args!("{note}\n"));
         }
-        let ResolvedMatch { config, game, commands, .. } = resolved;
+        let ResolvedContest { config, game, commands, .. } = resolved;
         let openings = config.openings(&*game);
         let listed = match &config.openings {
             OpeningSource::Listed(setups) => {
@@ -181,7 +181,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the candidates, followed by their opponents.
-    fn players(&self, candidates: &[&String]) -> Result<Vec<TournamentPlayer>, Failure> {
+    fn players(&self, candidates: &[&String]) -> Result<Vec<PlannedPlayer>, Failure> {
         let candidate = |text: &&String| {
             let explain = |failure| match failure {
                 Failure::Usage(why) => Failure::Usage(format!("{text}: {why}")),
@@ -190,20 +190,20 @@ impl<'a> Evaluator<'a> {
             let arg = PlayerArg::parse(text, self.registry)?;
             let (args, name) = (self.args, text.to_string());
             let config = player_config(&arg, &args.dialect, &args.options, name, self.registry)?;
-            tournament_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
+            planned_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
         };
         // The first configured player is the ancestor, which is a candidate.
         let opponents = self.config.players.iter().zip(&self.commands).skip(1);
         let opponents = opponents
-            .map(|(config, kind)| tournament_player(config, kind, &*self.game, self.registry));
+            .map(|(config, kind)| planned_player(config, kind, &*self.game, self.registry));
         candidates.iter().map(candidate).chain(opponents).collect()
     }
 
     /// Returns the document of each candidate's games.
-    fn contexts(&mut self, players: &[TournamentPlayer], candidates: usize) -> Vec<String> {
+    fn contexts(&mut self, players: &[PlannedPlayer], candidates: usize) -> Vec<String> {
         let versions: Vec<String> = players.iter().map(|player| self.version(player)).collect();
         let entrant = |at: usize| Entrant::new(&players[at].config, &versions[at]);
-        let MatchConfig { game, rules, .. } = &self.config;
+        let Contest { game, rules, .. } = &self.config;
         let context = |at: usize| {
             let against = (candidates..players.len()).map(entrant).collect();
             EvaluationContext { game, rules, player: entrant(at), against }.document()
@@ -211,7 +211,7 @@ impl<'a> Evaluator<'a> {
         (0..candidates).map(context).collect()
     }
 
-    fn version(&mut self, player: &TournamentPlayer) -> String {
+    fn version(&mut self, player: &PlannedPlayer) -> String {
         let Some(program) = player.source.program() else { return String::new() };
         let (key, kind) = ((program.path.clone(), program.arguments.clone()), self.version_kind);
         self.versions.entry(key).or_insert_with(|| kind.version(program)).clone()
@@ -220,19 +220,19 @@ impl<'a> Evaluator<'a> {
     /// Plays the missing games and stores their results.
     fn play(
         &mut self,
-        players: &[TournamentPlayer],
+        players: &[PlannedPlayer],
         batch: &mut Batch,
         progress: &Progress,
     ) -> Result<(), TuneError> {
         if batch.missing() == 0 {
             return Ok(());
         }
-        // The batch takes results while games run, so the tournament needs its own copies.
+        // The batch takes results while games run, so the workers need its own copies.
         let (done, schedule) = (batch.done.clone(), batch.schedule.clone());
         let limits = players.iter().map(|player| &player.config.limits);
         let per_game = per_game(limits, schedule.seats());
         let concurrency = default_concurrency(self.args.concurrency, per_game);
-        let tournament = Tournament {
+        let workers = Workers {
             game: &*self.game,
             players,
             schedule: &schedule,
@@ -245,7 +245,7 @@ impl<'a> Evaluator<'a> {
         };
         let mut failed = None;
         let mut played = 0;
-        let worked = tournament.run_games(done, |record| {
+        let worked = workers.run_games(done, |record| {
             match batch.take(&record, &self.evaluations, players) {
                 Ok(()) => {
                     played += 1;
@@ -264,7 +264,11 @@ impl<'a> Evaluator<'a> {
 }
 
 /// Returns the match of the ancestor against its opponents.
-fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<ResolvedMatch, Failure> {
+fn resolve(
+    args: &TuneArgs,
+    ancestor: &str,
+    registry: &Registry,
+) -> Result<ResolvedContest, Failure> {
     let players =
         PlayerArg::parse_all(&[&[ancestor.to_owned()], &args.against[..]].concat(), registry)?;
     if players.iter().any(|arg| arg.kind == CommandKind::Human) {

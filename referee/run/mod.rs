@@ -11,11 +11,10 @@ mod player;
 pub mod processors;
 pub mod queue;
 mod result_table;
-mod run;
-mod setting;
 pub mod stages;
 pub mod version_watch;
 mod worker;
+mod workers;
 
-pub use player::{PlayerSource, RecorderFactory, TournamentPlayer};
-pub use setting::{Event, Tournament};
+pub use player::{PlannedPlayer, PlayerSource, RecorderFactory};
+pub use workers::{Event, Workers};

@@ -1,7 +1,7 @@
 //! The format of a tournament, from its configuration.
 
 use crate::config::format::FormatConfig;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::formats::balanced::Balanced;
 use crate::formats::knockout::{Elimination, Knockout};
 use crate::formats::ladder::Ladder;
@@ -14,7 +14,7 @@ use crate::formats::{Format, FormatError};
 ///
 /// # Errors
 /// Returns an error if the players do not fit the format.
-pub fn open(of: &MatchConfig) -> Result<Box<dyn Format>, FormatError> {
+pub fn open(of: &Contest) -> Result<Box<dyn Format>, FormatError> {
     let (players, seats) = (of.players.len(), of.seats);
     let rounds = of.games.div_ceil(seats as u64);
     Ok(match of.format {

@@ -2,7 +2,7 @@
 
 use crate::config::limits::PlayerLimits;
 use crate::failure::Failure;
-use crate::tournament::allocation;
+use crate::run::allocation;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::thread::available_parallelism;
 

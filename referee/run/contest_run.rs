@@ -2,10 +2,10 @@
 
 use super::collector::{tally_of, Collector};
 use super::interrupt::Stop;
-use super::plan::MatchPlan;
+use super::plan::Plan;
 use super::queue::GameQueue;
-use super::setting::Event;
 use super::stages::{Next, Stages};
+use super::workers::Event;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Contest whose stored games are counted, and whose other games can be played.
 pub struct Run {
     /// The plan.
-    pub plan: MatchPlan,
+    pub plan: Plan,
     collector: Collector,
     stages: Stages,
     /// Number of games that were counted at the beginning.
@@ -29,7 +29,7 @@ pub struct Run {
 /// Contest as far as it was played.
 pub struct Outcome {
     /// The plan, with the players that could not be started.
-    pub plan: MatchPlan,
+    pub plan: Plan,
     /// File of the contest.
     pub store: Writer,
     /// Stages and their results.
@@ -65,7 +65,7 @@ pub type Reporter<'a> = &'a mut dyn FnMut(News) -> Result<(), Failure>;
 
 /// Run while it is played.
 struct Playing<'a> {
-    plan: &'a MatchPlan,
+    plan: &'a Plan,
     collector: &'a mut Collector,
     stages: &'a mut Stages,
     /// Players whose trial is not over.
@@ -81,7 +81,7 @@ impl Run {
     ///
     /// # Errors
     /// Returns an error if the store is damaged.
-    pub fn new(plan: MatchPlan, store: Writer) -> Result<Run, Failure> {
+    pub fn new(plan: Plan, store: Writer) -> Result<Run, Failure> {
         let mut stages = plan.stages.clone();
         let collector = Collector::new(store, &mut |result| stages.count(result))?;
         let resumed = collector.played().len() as u64;
@@ -127,7 +127,7 @@ impl Run {
         let mut failed = None;
         // A resumed match may already be decided by its SPRT.
         if playing.collector.decision().is_none() {
-            let worked = plan.tournament(pinned, processes, stop).run(&queue, |event| {
+            let worked = plan.workers(pinned, processes, stop).run(&queue, |event| {
                 let limits = processes.limits().restore().map_err(Failure::Unavailable);
                 let taken = limits.and_then(|()| playing.take(event, &queue));
                 queue.counted(playing.collector.counted());

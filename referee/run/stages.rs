@@ -7,7 +7,7 @@
 use super::format;
 use super::result_table::{ResultTable, TableEntry};
 use crate::config::format::FormatConfig;
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::failure::Failure;
 use crate::formats::{
     Format, GameCount, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage, StoredStage,
@@ -72,7 +72,7 @@ impl Stages {
     ///
     /// # Errors
     /// Returns an error if the players do not fit the format, or the store is damaged.
-    pub fn of_stored(contest: &MatchConfig, archive: &Archive) -> Result<Stages, Failure> {
+    pub fn of_stored(contest: &Contest, archive: &Archive) -> Result<Stages, Failure> {
         let stored = match contest.counts_all_versions() {
             true => archive.stages()?,
             false => Vec::new(),
@@ -84,7 +84,7 @@ impl Stages {
     ///
     /// # Errors
     /// Returns an error if the players do not fit the format.
-    pub fn of(contest: &MatchConfig, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
+    pub fn of(contest: &Contest, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
         let (config, players) = (&contest.format, contest.players.len());
         let format = format::open(contest)
             .map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;

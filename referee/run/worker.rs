@@ -1,9 +1,9 @@
 //! Workers, each of which plays one game after another and keeps players where they allow it.
 
-use super::player::TournamentPlayer;
+use super::player::PlannedPlayer;
 use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
-use super::setting::{Event, Tournament};
+use super::workers::{Event, Workers};
 use crate::pairing::schedule::Pairing;
 use crate::play::adjudicator::Adjudicator;
 use crate::play::record::Record;
@@ -23,10 +23,10 @@ use std::sync::mpsc::SyncSender;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Worker of a tournament.
+/// Worker of a shared.
 pub struct Worker<'t, 'a> {
-    tournament: &'t Tournament<'a>,
-    /// The tournament's list. If this worker is pinned, with a launcher that inherits its
+    shared: &'t Workers<'a>,
+    /// The shared list. If this worker is pinned, with a launcher that inherits its
     /// processor.
     processes: ProcessGroups,
     /// Processors of its games; none if it is not pinned.
@@ -43,25 +43,25 @@ struct KeptPlayer {
 
 impl<'t, 'a> Worker<'t, 'a> {
     /// Creates a worker that keeps no player yet, and whose thread is pinned to `processors`.
-    pub fn new(tournament: &'t Tournament<'a>, processors: Vec<usize>) -> Self {
-        let processes = match tournament.pinned {
-            true => tournament.processes.with_own_launcher(),
-            false => tournament.processes.clone(),
+    pub fn new(shared: &'t Workers<'a>, processors: Vec<usize>) -> Self {
+        let processes = match shared.pinned {
+            true => shared.processes.with_own_launcher(),
+            false => shared.processes.clone(),
         };
-        Worker { tournament, processes, processors, players: HashMap::new() }
+        Worker { shared, processes, processors, players: HashMap::new() }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
     pub fn work(&mut self, queue: &GameQueue, events: &SyncSender<Event>) {
-        let stop = self.tournament.stop;
+        let stop = self.shared.stop;
         let is_cut_off = || stop.at_once() || queue.is_closed();
         while !stop.requested() {
             match queue.take() {
                 None => break,
                 Some(Work::Trial(player)) => {
                     self.trial(player);
-                    queue.tried(player, self.tournament.players[player].given_up().is_none());
-                    // Without a receiver the tournament was broken off.
+                    queue.tried(player, self.shared.players[player].given_up().is_none());
+                    // Without a receiver the run was broken off.
                     let _ = events.send(Event::Tried { player });
                 }
                 Some(Work::Game(hold)) => {
@@ -75,7 +75,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                     if is_cut_off() || self.was_ended_with_us(&record.played.faults) {
                         break;
                     }
-                    log::info!("{}", describe(&record, self.tournament.players));
+                    log::info!("{}", describe(&record, self.shared.players));
                     send(record, &revisions, queue, events);
                 }
             }
@@ -87,7 +87,7 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// ends this referee: a cluster signals every process of a job. Waits for that signal, as it
     /// may arrive after the end of the player.
     fn was_ended_with_us(&self, reports: &[FaultReport]) -> bool {
-        let stop = self.tournament.stop;
+        let stop = self.shared.stop;
         let faults = || reports.iter().map(|report| &report.fault);
         let is_missing = |fault: &Fault| matches!(fault, Fault::NotStarted { .. });
         if faults().any(|fault| fault.may_be_by_another_process() || is_missing(fault)) {
@@ -109,14 +109,14 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// Plays the first move of the first setup with a player. Gives the player up if it does not
     /// come so far.
     fn trial(&mut self, number: usize) {
-        let tournament = self.tournament;
-        let player = &tournament.players[number];
+        let shared = self.shared;
+        let player = &shared.players[number];
         // Failing rules are reported by the games.
-        let Ok(setup) = tournament.openings.setup(0) else { return };
+        let Ok(setup) = shared.openings.setup(0) else { return };
         let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
         let mut own = player.player(&self.processes, None);
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
-        let seeds = tournament.schedule.seeds(0, 0);
+        let seeds = shared.schedule.seeds(0, 0);
         let placeholders_started = AtomicBool::new(true);
         let mut seated: Vec<SeatedPlayer> = others
             .iter_mut()
@@ -133,7 +133,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             .collect();
         let own_seat = &mut seated[seat.index()];
         own_seat.player = &mut *own;
-        own_seat.arguments = player.arguments(own_seat.seed, &tournament.game.rules());
+        own_seat.arguments = player.arguments(own_seat.seed, &shared.game.rules());
         own_seat.label = format!("trial of {}", player.config.name);
         own_seat.has_started = &player.has_started;
         let tried = trial(&mut *table, &mut seated, seat);
@@ -152,10 +152,10 @@ impl<'t, 'a> Worker<'t, 'a> {
     fn trial_table(
         &self,
         setup: &str,
-        player: &TournamentPlayer,
+        player: &PlannedPlayer,
     ) -> Result<(Box<dyn Table + 'a>, Seat, usize), RulesError> {
-        let game = self.tournament.game;
-        let seats = self.tournament.schedule.seats();
+        let game = self.shared.game;
+        let seats = self.shared.schedule.seats();
         let mut speech = vec![Speech::Dialect(&arbitre::INFO); seats];
         let first = game.table(setup, &speech)?.to_move()?.iter().next();
         let seat = first.ok_or_else(|| RulesError("no player is to move".into()))?;
@@ -167,7 +167,7 @@ impl<'t, 'a> Worker<'t, 'a> {
     pub fn game(&mut self, pairing: Pairing, revisions: &[u64]) -> Record {
         let begun = Instant::now();
         let seats = pairing.players.len();
-        let (setup, played) = match self.tournament.openings.setup(pairing.round) {
+        let (setup, played) = match self.shared.openings.setup(pairing.round) {
             Err(error) => (String::new(), PlayedGame::failed(seats, error)),
             Ok(setup) => {
                 let played = self.play_until_judged(&pairing, &setup, revisions);
@@ -177,8 +177,8 @@ impl<'t, 'a> Worker<'t, 'a> {
         // Stored times are whole microseconds.
         let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
         let duration = Duration::from_micros(micros);
-        let levels = pairing.players.iter().map(|&player| &self.tournament.players[player]);
-        let levels = levels.filter_map(TournamentPlayer::sandbox_level);
+        let levels = pairing.players.iter().map(|&player| &self.shared.players[player]);
+        let levels = levels.filter_map(PlannedPlayer::sandbox_level);
         let sandbox = levels.min().unwrap_or_default();
         Record { number: None, pairing, setup, played, duration, sandbox }
     }
@@ -186,7 +186,7 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// Returns the game of a player that was given up: void, without another attempt.
     fn absent(&self, pairing: &Pairing) -> Option<PlayedGame> {
         let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
-            let why = self.tournament.players[player].given_up()?;
+            let why = self.shared.players[player].given_up()?;
             Some(FaultReport::of_absence(Seat::new(seat), Fault::NotStarted { why }))
         });
         let faults: Vec<FaultReport> = stories.collect();
@@ -212,7 +212,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             attempts += 1;
             if let Some(why) = &played.rules_error {
                 log::warn!("{}: {why}; the game is void", place(pairing));
-                if attempts >= RULES_ATTEMPTS || self.tournament.stop.requested() {
+                if attempts >= RULES_ATTEMPTS || self.shared.stop.requested() {
                     return played;
                 }
                 continue;
@@ -220,9 +220,9 @@ impl<'t, 'a> Worker<'t, 'a> {
             let is_unjudged =
                 |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
             let Some(report) = played.faults.iter().find(is_unjudged) else { return played };
-            let name = &self.tournament.players[pairing.players[report.seat.index()]].config.name;
+            let name = &self.shared.players[pairing.players[report.seat.index()]].config.name;
             log::warn!("{}: {name} {}; the game is void", place(pairing), report.fault);
-            if attempts >= ATTEMPTS || self.tournament.stop.requested() {
+            if attempts >= ATTEMPTS || self.shared.stop.requested() {
                 return played;
             }
         }
@@ -234,10 +234,10 @@ impl<'t, 'a> Worker<'t, 'a> {
         setup: &str,
         revisions: &[u64],
     ) -> Result<PlayedGame, RulesError> {
-        let players = self.tournament.players;
+        let players = self.shared.players;
         let speech: Vec<Speech> = pairing.players.iter().map(|&p| players[p].speech).collect();
-        let mut table = self.tournament.game.table(setup, &speech)?;
-        let rules = self.tournament.game.rules();
+        let mut table = self.shared.game.table(setup, &speech)?;
+        let rules = self.shared.game.rules();
         let mut taken = self.take_players(pairing, revisions);
         let mut seated: Vec<SeatedPlayer> = taken
             .iter_mut()
@@ -252,7 +252,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 may_ponder: players[*number].config.limits.ponder,
             })
             .collect();
-        let adjudicator = self.tournament.adjudication.map(Adjudicator::new);
+        let adjudicator = self.shared.adjudication.map(Adjudicator::new);
         let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
         count_unjudged(players, pairing, &played);
         for report in &played.faults {
@@ -271,7 +271,7 @@ impl<'t, 'a> Worker<'t, 'a> {
 
     /// Returns the processors of one player of a game, if its players do not share them.
     fn own_processors(&self, number: usize, pairing: &Pairing) -> Option<CpuSet> {
-        let limits = |player: usize| &self.tournament.players[player].config.limits;
+        let limits = |player: usize| &self.shared.players[player].config.limits;
         if self.processors.is_empty() || !pairing.players.iter().any(|&of| limits(of).ponder) {
             return None;
         }
@@ -287,7 +287,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             // A process that was started before a change still runs the earlier version.
             let kept = self.players.remove(&number).filter(|kept| kept.revision == revision);
             let new = || {
-                let player = &self.tournament.players[number];
+                let player = &self.shared.players[number];
                 player.player(&self.processes, self.own_processors(number, pairing))
             };
             (number, kept.unwrap_or_else(|| KeptPlayer { player: new(), revision }))
@@ -311,7 +311,7 @@ const UNJUDGED_IN_A_ROW: u32 = 3;
 
 /// Counts, for each player, the games in a row in which it could not be judged. Withdraws a player
 /// to which this happens time and again, while its opponents are judged.
-fn count_unjudged(players: &[TournamentPlayer], pairing: &Pairing, played: &PlayedGame) {
+fn count_unjudged(players: &[PlannedPlayer], pairing: &Pairing, played: &PlayedGame) {
     let is_unjudged = |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
     let Some(report) = played.faults.iter().find(is_unjudged) else {
         pairing.players.iter().for_each(|&player| players[player].was_judged());
@@ -357,7 +357,7 @@ fn place(pairing: &Pairing) -> String {
 }
 
 /// Returns a game in one line, for the log.
-fn describe(record: &Record, players: &[TournamentPlayer]) -> String {
+fn describe(record: &Record, players: &[PlannedPlayer]) -> String {
     let name = |seat: usize| players[record.pairing.players[seat]].config.name.as_str();
     let mut parts: Vec<String> = match &record.played.outcome {
         Some(outcome) => {

@@ -1,7 +1,7 @@
 //! From a configuration to a match that can be played: finds programs and draws openings.
 
 use crate::config::player_arg::CommandKind;
-use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest};
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::GameId;
@@ -11,29 +11,29 @@ use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, Registry, Speech};
+use crate::run::allocation;
+use crate::run::collector::TEST_WINDOW;
+use crate::run::containment::{Containment, ProgramSandboxes};
+use crate::run::interrupt::Stop;
+use crate::run::player::{PlannedPlayer, PlayerSource};
+use crate::run::processors::{check_fit, default_concurrency, per_game, processors};
+use crate::run::queue::GameQueue;
+use crate::run::stages::Stages;
+use crate::run::version_watch::VersionWatch;
+use crate::run::workers::Workers;
 use crate::store::Archive;
-use crate::tournament::allocation;
-use crate::tournament::collector::TEST_WINDOW;
-use crate::tournament::containment::{Containment, ProgramSandboxes};
-use crate::tournament::interrupt::Stop;
-use crate::tournament::player::{PlayerSource, TournamentPlayer};
-use crate::tournament::processors::{check_fit, default_concurrency, per_game, processors};
-use crate::tournament::queue::GameQueue;
-use crate::tournament::setting::Tournament;
-use crate::tournament::stages::Stages;
-use crate::tournament::version_watch::VersionWatch;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::{Path, PathBuf};
 
 /// Match that can be played.
-pub struct MatchPlan {
+pub struct Plan {
     /// The configuration.
-    pub config: MatchConfig,
+    pub config: Contest,
     /// The game with its rules.
     pub game: Box<dyn DynGame>,
     /// The players.
-    pub players: Vec<TournamentPlayer>,
+    pub players: Vec<PlannedPlayer>,
     /// Stages that are known, without results.
     pub stages: Stages,
     /// Setups by round.
@@ -46,7 +46,7 @@ pub struct MatchPlan {
     files: Vec<Option<ProgramFiles>>,
 }
 
-impl MatchPlan {
+impl Plan {
     /// Finds the programs of a contest, which are not confined yet, and draws its first opening.
     /// `stored` is the contest as it was stored, if it goes on.
     ///
@@ -54,16 +54,16 @@ impl MatchPlan {
     /// Returns an error if a program cannot be used or contained as required, or there are no such
     /// openings.
     pub fn new(
-        resolved: ResolvedMatch,
+        resolved: ResolvedContest,
         stored: Option<&Archive>,
         registry: &Registry,
         concurrency: Option<u16>,
         containment: &Containment,
-    ) -> Result<MatchPlan, Failure> {
-        let ResolvedMatch { mut config, game, commands, .. } = resolved;
+    ) -> Result<Plan, Failure> {
+        let ResolvedContest { mut config, game, commands, .. } = resolved;
         let with_commands = config.players.iter().zip(&commands);
         let mut players = with_commands
-            .map(|(player, kind)| tournament_player(player, kind, &*game, registry))
+            .map(|(player, kind)| planned_player(player, kind, &*game, registry))
             .collect::<Result<Vec<_>, Failure>>()?;
         let files = files_of(&players);
         for ((player, kind), files) in players.iter_mut().zip(&commands).zip(&files) {
@@ -97,7 +97,7 @@ impl MatchPlan {
             if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
         let games = usize::try_from(stages.most_games()).unwrap_or(usize::MAX);
         let concurrency = concurrency.min(games.max(1));
-        Ok(MatchPlan { config, game, players, stages, openings, concurrency, sandboxes, files })
+        Ok(Plan { config, game, players, stages, openings, concurrency, sandboxes, files })
     }
 
     /// Puts the programs into their sandboxes. The file of the match must exist, as it is hidden.
@@ -126,14 +126,14 @@ impl MatchPlan {
     /// Returns the players that are tried before the first game.
     pub fn tried(&self) -> Vec<usize> {
         let needs_trial =
-            |player: &TournamentPlayer| matches!(player.source, PlayerSource::Program(_));
+            |player: &PlannedPlayer| matches!(player.source, PlayerSource::Program(_));
         let numbered = self.players.iter().enumerate();
         numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number).collect()
     }
 
     /// Returns the players that could not be started, by name, with the report of the failure.
     pub fn not_started(&self) -> BTreeMap<String, FaultReport> {
-        let failure = |player: &TournamentPlayer| {
+        let failure = |player: &PlannedPlayer| {
             Some((player.config.name.clone(), player.start_failure()?.clone()))
         };
         self.players.iter().filter_map(failure).collect()
@@ -150,7 +150,7 @@ impl MatchPlan {
     /// Returns the memory that the programs at once may use, and the memory that a scheduler or a
     /// container grants, if it is less.
     pub fn memory_shortage(&self) -> Option<(u64, u64)> {
-        let is_program = |player: &&TournamentPlayer| match &player.source {
+        let is_program = |player: &&PlannedPlayer| match &player.source {
             PlayerSource::Program(_) => player.config.sandbox.profile.is_some(),
             _ => false,
         };
@@ -167,14 +167,14 @@ impl MatchPlan {
         self.players.iter().any(|who| matches!(who.source, PlayerSource::Person))
     }
 
-    /// Returns the tournament of this plan.
-    pub fn tournament<'a>(
+    /// Returns the workers of this plan.
+    pub fn workers<'a>(
         &'a self,
         pinned: bool,
         processes: &'a ProcessGroups,
         stop: &'a Stop,
-    ) -> Tournament<'a> {
-        Tournament {
+    ) -> Workers<'a> {
+        Workers {
             game: &*self.game,
             players: &self.players,
             schedule: self.stages.games(),
@@ -192,20 +192,20 @@ impl MatchPlan {
 ///
 /// # Errors
 /// Returns an error if its program cannot be used.
-pub fn tournament_player(
+pub fn planned_player(
     config: &PlayerConfig,
     kind: &CommandKind,
     game: &dyn DynGame,
     registry: &Registry,
-) -> Result<TournamentPlayer, Failure> {
+) -> Result<PlannedPlayer, Failure> {
     let source = match kind {
         CommandKind::Human => {
             let speech = Speech::Person { colour: shows_colours(&stderr()) };
-            return Ok(TournamentPlayer::new(config.clone(), PlayerSource::Person, speech));
+            return Ok(PlannedPlayer::new(config.clone(), PlayerSource::Person, speech));
         }
         CommandKind::Absent(why) => {
             let speech = Speech::Dialect(game.dialect(&config.dialect)?);
-            return Ok(TournamentPlayer::absent(config.clone(), speech, why.clone()));
+            return Ok(PlannedPlayer::absent(config.clone(), speech, why.clone()));
         }
         CommandKind::Bundled(name, arguments) => {
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
@@ -227,12 +227,12 @@ pub fn tournament_player(
         }
     };
     let speech = Speech::Dialect(game.dialect(&config.dialect)?);
-    Ok(TournamentPlayer::new(config.clone(), source, speech))
+    Ok(PlannedPlayer::new(config.clone(), source, speech))
 }
 
 /// Returns the files of each player's program; none for a bundled bot or a person.
-fn files_of(players: &[TournamentPlayer]) -> Vec<Option<ProgramFiles>> {
-    let program = |player: &TournamentPlayer| match &player.source {
+fn files_of(players: &[PlannedPlayer]) -> Vec<Option<ProgramFiles>> {
+    let program = |player: &PlannedPlayer| match &player.source {
         PlayerSource::Program(program) => Some(program.clone()),
         _ => None,
     };
@@ -266,7 +266,7 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
 }
 
 /// Returns the failure of a match in which a player could not be started.
-pub fn start_failure(players: &[TournamentPlayer]) -> Option<Failure> {
+pub fn start_failure(players: &[PlannedPlayer]) -> Option<Failure> {
     let (player, why) = players.iter().find_map(|player| Some((player, player.given_up()?)))?;
     Some(Failure::Player(format!("{} could not be started: {why}", player.config.name)))
 }

@@ -43,7 +43,7 @@ impl PlayerSource {
 }
 
 /// Player of a tournament.
-pub struct TournamentPlayer {
+pub struct PlannedPlayer {
     /// Configuration of the player.
     pub config: PlayerConfig,
     /// Origin of the player.
@@ -64,17 +64,17 @@ pub struct TournamentPlayer {
 /// Function that wraps a program in a recorder of the lines that it receives and sends.
 pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
-impl TournamentPlayer {
+impl PlannedPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
         let (recorder, unjudged) = (None, AtomicU32::new(0));
-        TournamentPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
+        PlannedPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
     }
 
     /// Creates a player that cannot play.
     pub fn absent(config: PlayerConfig, speech: Speech, why: String) -> Self {
-        let player = TournamentPlayer::new(config, PlayerSource::Absent, speech);
+        let player = PlannedPlayer::new(config, PlayerSource::Absent, speech);
         player.give_up(FaultReport::of_absence(Seat::new(0), Fault::NotStarted { why }));
         player
     }
@@ -92,7 +92,7 @@ impl TournamentPlayer {
 
     /// Adds a recorder to the player.
     pub fn recorded_by(self, recorder: RecorderFactory) -> Self {
-        TournamentPlayer { recorder: Some(recorder), ..self }
+        PlannedPlayer { recorder: Some(recorder), ..self }
     }
 
     /// Takes note that the player could be judged in a game.

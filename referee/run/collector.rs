@@ -1,13 +1,13 @@
 //! Collection of played games: each is stored, then counted, and may decide the match.
 
-use crate::config::MatchConfig;
+use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::pairing::schedule::GameId;
 use crate::play::record::{Details, GameResult, Record};
+use crate::run::stages::Stages;
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, StoreError, Versions, View, Writer};
-use crate::tournament::stages::Stages;
 use std::collections::{BTreeMap, HashSet};
 
 /// Number of games that may begin beyond the last that a sequential test has counted. Those that
@@ -44,7 +44,7 @@ struct Counted {
 }
 
 impl OrderedCount {
-    fn new(config: &MatchConfig) -> OrderedCount {
+    fn new(config: &Contest) -> OrderedCount {
         let (sprt, tally) = (config.sprt, Tally::with_clocks(config.clocks()));
         OrderedCount { sprt, tally, early: BTreeMap::new(), next: 0 }
     }
@@ -273,7 +273,7 @@ fn index_in_group(game: &GameResult) -> u64 {
 mod tests {
     use super::*;
     use crate::config::format::FormatConfig;
-    use crate::config::{MatchConfig, OpeningSource, PlayerConfig, Seeding, Source};
+    use crate::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
     use crate::launcher::jail::Level;
     use crate::pairing::schedule::Pairing;
     use crate::play::PlayedGame;
@@ -283,12 +283,12 @@ mod tests {
     use arbitre_games::rng::Rng;
     use std::time::Duration;
 
-    fn config() -> MatchConfig {
+    fn config() -> Contest {
         let player = |name: &str| {
             let (name, dialect) = (name.into(), "arbitre".into());
             PlayerConfig { name, dialect, ..PlayerConfig::default() }
         };
-        MatchConfig {
+        Contest {
             game: "awele".into(),
             rules: String::new(),
             external: None,
@@ -307,7 +307,7 @@ mod tests {
     }
 
     /// Games of which the first player wins three in five.
-    fn records(config: &MatchConfig) -> Vec<Record> {
+    fn records(config: &Contest) -> Vec<Record> {
         let schedule = config.schedule();
         let mut rng = Rng::new(3);
         let mut record = |pairing: Pairing| {
@@ -322,7 +322,7 @@ mod tests {
     }
 
     /// Takes records until the test is decided. Returns the counted and the stored games.
-    fn collect(config: &MatchConfig, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
+    fn collect(config: &Contest, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
         let store = Writer::in_memory(config, &registry()).unwrap();
         let mut counted = Vec::new();
         let mut collector = Collector::new(store, &mut |_| {}).unwrap();

@@ -1,6 +1,6 @@
 //! Sandboxes of the programs of a run.
 
-use super::player::{PlayerSource, TournamentPlayer};
+use super::player::{PlannedPlayer, PlayerSource};
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
@@ -60,7 +60,7 @@ impl<'a> Containment<'a> {
     /// exist any more.
     pub fn sandboxes(
         &self,
-        players: &[TournamentPlayer],
+        players: &[PlannedPlayer],
     ) -> Result<Option<ProgramSandboxes>, Failure> {
         let with_program = players.iter().filter(|player| program_of(player).is_some());
         let configs: Vec<&PlayerConfig> = with_program.map(|player| &player.config).collect();
@@ -118,7 +118,7 @@ impl<'a> Containment<'a> {
     }
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
-    pub fn confine(&self, players: &mut [TournamentPlayer]) {
+    pub fn confine(&self, players: &mut [PlannedPlayer]) {
         let here = Surroundings::here(Vec::new());
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
@@ -173,7 +173,7 @@ fn results(folder: PathBuf, programs: &[Program]) -> Vec<PathBuf> {
     }
 }
 
-fn program_of(player: &TournamentPlayer) -> Option<Program> {
+fn program_of(player: &PlannedPlayer) -> Option<Program> {
     match &player.source {
         PlayerSource::Program(program) => Some(program.clone()),
         _ => None,
@@ -247,12 +247,12 @@ mod tests {
     use arbitre_games::dialects::arbitre;
     use std::{env, fs};
 
-    fn player(name: &str, words: &[&str], profile: Option<Profile>) -> TournamentPlayer {
+    fn player(name: &str, words: &[&str], profile: Option<Profile>) -> PlannedPlayer {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         let sandbox = SandboxConfig { profile, ..SandboxConfig::default() };
         let config = PlayerConfig { name: name.into(), sandbox, ..PlayerConfig::default() };
         let source = PlayerSource::Program(Program::find(&words, &[]).unwrap());
-        TournamentPlayer::new(config, source, Speech::Dialect(&arbitre::INFO))
+        PlannedPlayer::new(config, source, Speech::Dialect(&arbitre::INFO))
     }
 
     fn containment(level: Level, required: Option<Level>) -> Containment<'static> {
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn level_is_that_of_the_machine_and_told() {
-        let level_of = |player: &TournamentPlayer| player.sandbox_level();
+        let level_of = |player: &PlannedPlayer| player.sandbox_level();
         let mut players = [player("a", &["sh"], Some(Profile::Class)), player("b", &["sh"], None)];
         let partial = containment(Level::Partial, None);
         let told = partial.sandboxes(&players).unwrap().unwrap();
