@@ -1,7 +1,6 @@
 //! The referee: starts players, passes lines between them under time limits, and estimates their
 //! strength and its error.
 
-pub mod arena;
 pub mod chart;
 pub mod check;
 pub mod cli;
@@ -13,7 +12,6 @@ pub mod failure;
 pub mod formats;
 pub mod games;
 pub mod launcher;
-pub mod pairing;
 pub mod play;
 pub mod player;
 pub mod registry;

@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::Contest;
 use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::pairing::schedule::Pairing;
+use arbitre::referee::play::pairing::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
 use arbitre::referee::player::stopwatch::AnswerTime;

@@ -5,7 +5,7 @@ use crate::matches::{config, store};
 use crate::scratch::Scratch;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{PlayerConfig, Source, TournamentSource};
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::sandbox::SandboxConfig;
 use arbitre_test_support::median::median;
 use std::io::{BufRead, BufReader};

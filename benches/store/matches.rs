@@ -8,7 +8,7 @@ use arbitre::game::ParseError;
 use arbitre::referee::config::format::FormatConfig;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{self, Contest, PlayerConfig, Seeding, Source};
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;

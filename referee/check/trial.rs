@@ -3,8 +3,9 @@
 use super::recorder::{Log, Manner, Recorder, RequestLog, Shared};
 use crate::config::limits::PlayerLimits;
 use crate::config::PlayerConfig;
-use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{Pairing, Schedule};
+use crate::formats::openings::Openings;
+use crate::formats::schedule::Schedule;
+use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::play::FaultReport;
 use crate::player::process_group::ProcessGroups;

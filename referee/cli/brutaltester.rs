@@ -3,12 +3,12 @@
 use super::args::BrutaltesterArgs;
 use super::clock::timed_here;
 use super::listen::listen;
-use crate::arena::brutaltester::{lead, scores, Lead};
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::player_options::PlayerOptions;
 use crate::config::Contest;
+use crate::external::brutaltester::lead::{lead, scores, Lead};
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::Ply;

@@ -5,7 +5,7 @@ use crate::config::Contest;
 use crate::failure::Failure;
 use crate::formats::GameCount;
 use crate::launcher::jail::Level;
-use crate::pairing::schedule::Pairing;
+use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply};
 use crate::player::stopwatch::AnswerTime;

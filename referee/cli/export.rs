@@ -4,7 +4,7 @@ use super::args::{ExportArgs, ExportFormat};
 use super::stored;
 use crate::config::Contest;
 use crate::failure::Failure;
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{unwritable, unwritten, NewFile};

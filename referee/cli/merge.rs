@@ -2,9 +2,10 @@
 
 use super::args::MergeArgs;
 use super::stored::warn_of_log;
+use crate::config::shard::Shard;
 use crate::config::Source;
 use crate::failure::Failure;
-use crate::pairing::shard::Shard;
+use crate::formats::stages::Stages;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::results::summarise;
@@ -12,7 +13,6 @@ use crate::report::standings::Standings;
 use crate::report::summary::Summary;
 use crate::report::{counted, standings, table};
 use crate::resource_limits::make_room_for_descriptors;
-use crate::run::stages::Stages;
 use crate::store::merge::{self, Merged};
 use crate::store::{folder, Archive, StoreError, Versions};
 use arbitre_games::diagnostics;
@@ -158,5 +158,5 @@ fn incomplete(archive: &Archive) -> Result<Option<Incomplete>, Failure> {
 
 /// Returns the number of games of a match or of its shard.
 fn expected_games(archive: &Archive) -> Result<u64, Failure> {
-    Ok(Stages::of_stored(archive.config(), archive)?.games().own_games())
+    Ok(Stages::of(archive.config(), archive.stages()?)?.games().own_games())
 }

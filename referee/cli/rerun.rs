@@ -12,7 +12,7 @@ use crate::config::player_options::PlayerOptions;
 use crate::config::{Contest, PlayerConfig, ResolvedContest, Source};
 use crate::escape::escape;
 use crate::failure::Failure;
-use crate::pairing::schedule::Pairing;
+use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;

@@ -14,7 +14,7 @@ use crate::config::{
 };
 use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
-use crate::pairing::openings::read_setups;
+use crate::formats::openings::read_setups;
 use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
 use crate::sandbox::SandboxConfig;
 use arbitre_games::dialect::DialectInfo;

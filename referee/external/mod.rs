@@ -1,8 +1,12 @@
-//! Games whose rules run in other processes.
+//! Rules in another process. Programs serve the rules of a game to this referee; at the other end,
+//! this referee serves the rules of its games to arenas and to those who train programs.
 
+pub mod batch;
 pub mod brutaltester;
 pub mod game;
+pub mod psyleague;
 pub mod random;
+pub mod step;
 pub mod words;
 
 use crate::failure::Failure;

@@ -13,9 +13,14 @@ mod error;
 mod format;
 pub mod knockout;
 pub mod ladder;
+mod open;
+pub mod openings;
+mod result_table;
 pub mod round_robin;
+pub mod schedule;
 mod scores;
 mod stage;
+pub mod stages;
 pub mod swiss;
 pub mod tested_gauntlet;
 

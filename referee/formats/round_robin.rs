@@ -4,9 +4,9 @@
 //! the others had.
 
 use crate::formats::error::{check_table, MOST_GROUPS};
+use crate::formats::schedule::groups;
 use crate::formats::scores::{rank_by, rank_with_direct_encounter, Scores};
 use crate::formats::{Criterion, Format, FormatError, GameCount, History, Meeting, Placing, Stage};
-use crate::pairing::schedule::groups;
 use std::collections::BTreeSet;
 
 /// Every group of players meets in every round.

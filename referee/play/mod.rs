@@ -3,6 +3,7 @@
 pub mod adjudicator;
 pub mod metadata;
 pub mod notes;
+pub mod pairing;
 pub mod record;
 pub mod replay;
 

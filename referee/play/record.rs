@@ -1,8 +1,8 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
 use crate::launcher::jail::Level;
-use crate::pairing::schedule::{GameId, Pairing};
 use crate::play::metadata::Metadata;
+use crate::play::pairing::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
@@ -207,7 +207,7 @@ pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairing::schedule::Schedule;
+    use crate::formats::schedule::Schedule;
     use arbitre_games::game::{Seat, Seats};
 
     fn record(scores: &[i64], out: &[&[usize]]) -> Record {

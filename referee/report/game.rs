@@ -206,7 +206,7 @@ mod tests {
     use crate::config::format::FormatConfig;
     use crate::config::limits::PlayerLimits;
     use crate::config::{OpeningSource, PlayerConfig, Seeding, Source};
-    use crate::pairing::schedule::Schedule;
+    use crate::formats::schedule::Schedule;
     use crate::play::{PlayedGame, Ply};
     use crate::player::stopwatch::AnswerTime;
     use arbitre_games::game::Seat;

@@ -4,9 +4,9 @@ use super::machines::differing;
 use super::summary::{PlayerSummary, RunInfo, Summary};
 use crate::config::Source;
 use crate::failure::Failure;
+use crate::formats::stages::{Next, Stages};
 use crate::play::record::{ranks_of, Details, GameResult};
 use crate::run::collector::counted;
-use crate::run::stages::{Next, Stages};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, Versions, View};
 use std::collections::HashMap;
@@ -102,7 +102,7 @@ pub fn summarise(
     let _moment = archive.moment()?;
     let config = &view.config;
     let mut stages = match config.source {
-        Source::Tournament(_) => Some(Stages::of_stored(config, archive)?),
+        Source::Tournament(_) => Some(Stages::of(config, archive.stages()?)?),
         Source::Words => None,
     };
     let mut tally = Tally::of_stored(config.clocks());

@@ -1,10 +1,10 @@
 //! Collection of played games: each is stored, then counted, and may decide the match.
 
 use crate::config::Contest;
+use crate::formats::stages::Stages;
 use crate::formats::StoredStage;
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
-use crate::run::stages::Stages;
 use crate::statistics::sprt::{Hypothesis, Sprt};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, StoreError, Versions, View, Writer};
@@ -275,7 +275,7 @@ mod tests {
     use crate::config::format::FormatConfig;
     use crate::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
     use crate::launcher::jail::Level;
-    use crate::pairing::schedule::Pairing;
+    use crate::play::pairing::Pairing;
     use crate::play::PlayedGame;
     use crate::registry::testing::registry;
     use crate::statistics::sprt::Sprt;

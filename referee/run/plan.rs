@@ -3,8 +3,9 @@
 use crate::config::player_arg::CommandKind;
 use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest};
 use crate::failure::Failure;
-use crate::pairing::openings::Openings;
-use crate::pairing::schedule::GameId;
+use crate::formats::openings::Openings;
+use crate::formats::stages::Stages;
+use crate::play::pairing::GameId;
 use crate::play::FaultReport;
 use crate::player::digest::{named_files, ProgramFiles};
 use crate::player::human::shows_colours;
@@ -18,9 +19,8 @@ use crate::run::interrupt::Stop;
 use crate::run::player::{PlannedPlayer, PlayerSource};
 use crate::run::processors::{check_fit, default_concurrency, per_game, processors};
 use crate::run::queue::GameQueue;
-use crate::run::stages::Stages;
+use crate::run::setting::Workers;
 use crate::run::version_watch::VersionWatch;
-use crate::run::workers::Workers;
 use crate::store::Archive;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
@@ -74,7 +74,7 @@ impl Plan {
         }
         config.players = players.iter().map(|player| player.config.clone()).collect();
         let stages = match stored {
-            Some(archive) => Stages::of_stored(&config, archive)?,
+            Some(archive) => Stages::of(&config, archive.stages()?)?,
             None => Stages::of(&config, Vec::new())?,
         };
         let openings = config.openings(&*game);

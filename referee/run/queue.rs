@@ -1,7 +1,8 @@
 //! Work that remains in a tournament, shared by its workers: trials of players, then games.
 
 use super::version_watch::VersionWatch;
-use crate::pairing::schedule::{GameId, Pairing, Schedule};
+use crate::formats::schedule::Schedule;
+use crate::play::pairing::{GameId, Pairing};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};

@@ -3,9 +3,9 @@
 use super::player::PlannedPlayer;
 use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
-use super::workers::{Event, Workers};
-use crate::pairing::schedule::Pairing;
+use super::setting::{Event, Workers};
 use crate::play::adjudicator::Adjudicator;
+use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::play::{play_adjudicated, trial, FaultReport, PlayedGame, SeatedPlayer};
 use crate::player::fault::Fault;

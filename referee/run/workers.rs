@@ -1,17 +1,13 @@
 //! Starts workers, and hands their events to the caller.
 
-use super::interrupt::Stop;
-use super::player::PlannedPlayer;
 use super::processors;
 use super::queue::GameQueue;
+use super::setting::{Event, Workers};
 use super::worker::Worker;
-use crate::config::adjudication::Adjudication;
 use crate::failure::Failure;
-use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{GameId, Pairing, Schedule};
+use crate::play::pairing::{GameId, Pairing};
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
-use crate::registry::DynGame;
 use crate::sys::take_short_turns;
 use arbitre_games::text::{io_reason, HELP};
 use std::any::Any;
@@ -23,46 +19,6 @@ use std::thread;
 
 /// Number of events that may wait for the collector. Not tuned.
 const EVENTS_AHEAD: usize = 256;
-
-/// Games that are ready to be played, with everything that the workers share.
-pub struct Workers<'a> {
-    /// The game.
-    pub game: &'a dyn DynGame,
-    /// The players.
-    pub players: &'a [PlannedPlayer],
-    /// Players, seats and seeds of each game.
-    pub schedule: &'a Schedule,
-    /// Setups of the rounds.
-    pub openings: &'a Openings,
-    /// Rules by which games end early.
-    pub adjudication: Option<&'a Adjudication>,
-    /// Number of games played at once.
-    pub concurrency: usize,
-    /// Whether each worker shares one processor with the players of its game.
-    pub pinned: bool,
-    /// List of the running programs.
-    pub processes: &'a ProcessGroups,
-    /// Request to stop.
-    pub stop: &'a Stop,
-}
-
-/// Report of a worker.
-pub enum Event {
-    /// The trial of a player is over.
-    Tried {
-        /// Number of the player.
-        player: usize,
-    },
-    /// A game was played.
-    Game(Box<Record>),
-    /// The program of a player changed. Later games are played by its new version.
-    Changed {
-        /// Number of the player.
-        player: usize,
-        /// Digest of the new version.
-        version: String,
-    },
-}
 
 /// Closes the queue if its thread panics, so that no other one waits for ever: for the work that it
 /// had taken, or for its events.

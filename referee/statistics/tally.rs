@@ -1,6 +1,6 @@
 //! Counts of a tournament; the order of the games does not matter.
 
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult, MoveTime, Record};
 use crate::play::FaultReport;
 use crate::statistics::health::Health;

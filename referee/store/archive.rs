@@ -12,7 +12,7 @@ use super::{document, mark};
 use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::launcher::jail::Level;
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::registry::Registry;
 use rusqlite::OpenFlags;

@@ -3,9 +3,9 @@
 use super::schema::Format;
 use crate::config::adjudication::Adjudication;
 use crate::config::format::FormatConfig;
+use crate::config::shard::Shard;
 use crate::config::{Contest, OpeningSource, Seeding, Source, TournamentSource};
 use crate::external::ExternalRules;
-use crate::pairing::shard::Shard;
 use crate::statistics::sprt::{as_text, Sprt};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -7,7 +7,7 @@ use super::lineup::View;
 use crate::config::adjudication::AdjudicationRule;
 use crate::config::Contest;
 use crate::launcher::jail::Level;
-use crate::pairing::schedule::Pairing;
+use crate::play::pairing::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Counting;

@@ -7,9 +7,9 @@ use super::cells::{
 use super::game_row::GameRow;
 use super::schema::Format;
 use crate::config::adjudication::AdjudicationRule;
-use crate::pairing::schedule::Pairing;
 use crate::play::metadata::Metadata;
 use crate::play::notes::{Notes, PositionTexts};
+use crate::play::pairing::Pairing;
 use crate::play::record::{Details, MoveTime, Record};
 use crate::play::{FaultReport, PlayedGame, Ply, StartReport};
 use crate::player::stopwatch::AnswerTime;

@@ -5,7 +5,7 @@ use super::archive::{Archive, Order};
 use super::error::StoreError;
 use super::lineup::Versions;
 use crate::config::Contest;
-use crate::pairing::openings::Openings;
+use crate::formats::openings::Openings;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
 use crate::registry::{DynGame, Registry};

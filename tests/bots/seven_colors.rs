@@ -4,7 +4,7 @@ use arbitre_test_support::matches as support;
 
 use arbitre::bots::seven_colors::claims::arena;
 use arbitre::referee::cli::{lab_pairing, lab_schedule};
-use arbitre::referee::pairing::schedule::GameId;
+use arbitre::referee::play::pairing::GameId;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::run::PlayerSource;
 use std::collections::HashMap;

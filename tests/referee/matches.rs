@@ -3,8 +3,8 @@
 use arbitre_test_support::command::program;
 use arbitre_test_support::matches as support;
 
-use arbitre::referee::pairing::openings::{read_setups, Openings};
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::formats::openings::{read_setups, Openings};
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::program::Program;

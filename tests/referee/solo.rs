@@ -3,8 +3,9 @@
 use arbitre_test_support::command;
 
 use arbitre::game::{Outcome, Seat, Seats};
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::pairing::schedule::{Pairing, Schedule};
+use arbitre::referee::play::pairing::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::statistics::solo::SoloTally;

@@ -3,8 +3,8 @@
 use crate::command::program;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::PlayerConfig;
-use arbitre::referee::pairing::openings::Openings;
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::formats::openings::Openings;
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;

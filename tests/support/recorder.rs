@@ -1,8 +1,8 @@
 //! Records the messages of the referee, by standing between it and its players.
 
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::pairing::openings::Openings;
-use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::formats::openings::Openings;
+use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::{play, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;

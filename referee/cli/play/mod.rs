@@ -20,7 +20,7 @@ use crate::doctor::size;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::{History, Meeting, Stage};
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;

@@ -1,8 +1,9 @@
 //! Games of a batch of candidates: known results are looked up, the others are played.
 
 use crate::failure::Failure;
-use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{GameId, Pairing, Schedule};
+use crate::formats::openings::Openings;
+use crate::formats::schedule::Schedule;
+use crate::play::pairing::{GameId, Pairing};
 use crate::play::record::Record;
 use crate::run::PlannedPlayer;
 use crate::store::{Evaluation, Evaluations, Start};

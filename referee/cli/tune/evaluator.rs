@@ -8,7 +8,7 @@ use crate::config::from_args::{choose_game, player_config, resolve_players, Abse
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::{Contest, OpeningSource, ResolvedContest};
 use crate::failure::Failure;
-use crate::pairing::openings::Openings;
+use crate::formats::openings::Openings;
 use crate::player::digest::VersionKind;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::{DynGame, Registry};

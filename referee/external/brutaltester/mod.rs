@@ -16,6 +16,7 @@
 
 pub mod bridge;
 mod conversation;
+pub mod lead;
 mod table;
 
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! Results of the games of a tournament, in one byte for each seat.
 
-use crate::pairing::schedule::GameId;
+use crate::play::pairing::GameId;
 use std::collections::{BTreeMap, HashMap};
 
 /// Rounds whose results stand side by side. Not tuned.

@@ -4,18 +4,18 @@
 //! in the order of the schedule. The course of a tournament therefore does not depend on
 //! concurrency, on the order in which games end, or on time.
 
-use super::format;
+use super::open::open;
 use super::result_table::{ResultTable, TableEntry};
 use crate::config::format::FormatConfig;
 use crate::config::Contest;
 use crate::failure::Failure;
+use crate::formats::schedule::Schedule;
 use crate::formats::{
     Format, GameCount, History, Meeting, Placing, PlayedMeeting, PlayedStage, Stage, StoredStage,
 };
-use crate::pairing::schedule::{GameId, Schedule};
+use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
-use crate::store::Archive;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -68,26 +68,16 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Creates the stages of a contest of which `archive` holds the stored ones, without results.
-    ///
-    /// # Errors
-    /// Returns an error if the players do not fit the format, or the store is damaged.
-    pub fn of_stored(contest: &Contest, archive: &Archive) -> Result<Stages, Failure> {
-        let stored = match contest.counts_all_versions() {
-            true => archive.stages()?,
-            false => Vec::new(),
-        };
-        Stages::of(contest, stored)
-    }
-
-    /// Creates the stages of a contest. `stored` are the stages that have begun, if they are kept.
+    /// Creates the stages of a contest, without results. `stored` are the stages that have begun.
     ///
     /// # Errors
     /// Returns an error if the players do not fit the format.
     pub fn of(contest: &Contest, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
+        // Pairings that do not depend on results are computed anew.
+        let stored = if contest.counts_all_versions() { stored } else { Vec::new() };
         let (config, players) = (&contest.format, contest.players.len());
-        let format = format::open(contest)
-            .map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;
+        let format =
+            open(contest).map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;
         let stages = Stages::new(format, config, players, contest.empty_schedule(), stored);
         Ok(Stages { withdraws: contest.tournament().is_some(), ..stages })
     }

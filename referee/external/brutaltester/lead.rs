@@ -1,5 +1,5 @@
 //! `referee arena brutaltester GAME`: a game of the referee as a referee program of
-//! cg-brutaltester. The counterpart of [`crate::external::brutaltester`].
+//! cg-brutaltester. The counterpart of its [parent](super).
 //!
 //! 1. cg-brutaltester starts the program once per game, in one of two modes.
 //! 2. In the new mode the arguments name the players. Then it is a match of one game, of which
@@ -15,8 +15,8 @@
 
 use crate::config::limits::PlayerLimits;
 use crate::failure::Failure;
-use crate::pairing::openings::Openings;
-use crate::pairing::schedule::Schedule;
+use crate::formats::openings::Openings;
+use crate::formats::schedule::Schedule;
 use crate::play::{play, SeatedPlayer};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
