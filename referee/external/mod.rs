@@ -1,5 +1,5 @@
-//! Rules in another process. Programs serve the rules of a game to this referee; at the other end,
-//! this referee serves the rules of its games to arenas and to those who train programs.
+//! Rules in another process. Programs serve the rules of a game to this referee. At the other end,
+//! this referee serves the rules of its games to arenas and to programs that train bots.
 
 pub mod batch;
 pub mod brutaltester;

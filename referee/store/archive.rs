@@ -1,5 +1,6 @@
 //! A results file opened for reading.
 
+use super::attempt::Attempt;
 use super::cells;
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -417,23 +418,20 @@ impl Archive {
         })
     }
 
-    /// Returns a line for each void attempt whose row is damaged.
+    /// Returns the void attempts in their order, `None` for each whose row is damaged. Files of
+    /// format 2 have none.
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
-    pub(super) fn damaged_attempts(&self) -> Result<Vec<String>, StoreError> {
-        let mut damaged = Vec::new();
+    pub(super) fn attempts(&self) -> Result<Vec<Option<Attempt>>, StoreError> {
+        let mut attempts = Vec::new();
         if self.format >= Format::Three {
-            self.for_each_row::<StoreError>("SELECT * FROM void", &mut |row| {
-                let cells = cells::columns::<4>(row, 0).map_err(StoreError::of(self.path()))?;
-                let sum = row.get::<_, u32>(4).ok();
-                if sum != Some(cells::checksum(cells)) {
-                    damaged.push("a void attempt: its checksum does not fit".into());
-                }
+            self.for_each_row::<StoreError>("SELECT * FROM void ORDER BY rowid", &mut |row| {
+                attempts.push(Attempt::read(row).map_err(StoreError::of(self.path()))?);
                 Ok(())
             })?;
         }
-        Ok(damaged)
+        Ok(attempts)
     }
 
     /// Returns the counts that were written with the last change.
@@ -530,6 +528,15 @@ impl Archive {
     /// Returns an error if the file cannot be read further.
     pub fn sessions_of_games(&self) -> Result<HashSet<i64>, StoreError> {
         Ok(self.database.column("SELECT DISTINCT session FROM game")?.into_iter().collect())
+    }
+
+    /// Returns the document of the contest as it is stored.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read further.
+    pub(super) fn document(&self) -> Result<String, StoreError> {
+        let sql = "SELECT document FROM match";
+        self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::config::{Contest, OpeningSource, Seeding, Source, TournamentSource};
 use crate::external::ExternalRules;
 use crate::statistics::sprt::{as_text, Sprt};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// Document of a contest. Format 3 added `seeding` and the source of a tournament.
@@ -100,11 +100,24 @@ pub fn write(contest: &Contest, format: Format, before: Option<&str>) -> String 
         tournament,
     };
     let Some(before) = before else { return super::cells::json(&document) };
-    let mut all: Map<String, Value> = serde_json::from_str(before).unwrap_or_default();
-    if let Ok(Value::Object(known)) = serde_json::to_value(&document) {
-        all.extend(known);
+    let mut all = serde_json::to_value(&document).unwrap_or_default();
+    let known = serde_json::from_str::<Document>(before).map(serde_json::to_value);
+    if let (Ok(before), Ok(Ok(known))) = (serde_json::from_str(before), known) {
+        keep_unknown(&before, &known, &mut all);
     }
     super::cells::json(&all)
+}
+
+/// Copies what `before` has and this version does not read, in objects of any depth.
+fn keep_unknown(before: &Value, known: &Value, into: &mut Value) {
+    let (Value::Object(before), Value::Object(into)) = (before, into) else { return };
+    for (key, value) in before {
+        match (known.get(key), into.get_mut(key)) {
+            (Some(known), Some(into)) => keep_unknown(value, known, into),
+            (None, None) if !value.is_null() => drop(into.insert(key.clone(), value.clone())),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +132,14 @@ mod tests {
         let again = write(&contest, Format::Three, Some(text));
         assert!(again.contains(r#""later":[1]"#) && again.contains(r#""games":6"#), "{again}");
         assert_eq!(read(&again).unwrap(), contest);
+        let nested = text.replace(
+            "\"later\":[1]",
+            r#""tournament":{"name":"t","format":{"kind":"double-knockout"},"references":[],"more":{"a":1}}"#,
+        );
+        let again = write(&read(&nested).unwrap(), Format::Three, Some(&nested));
+        assert!(again.contains(r#""more":{"a":1}"#), "{again}");
+        let match_of_it = Contest { source: Source::Words, ..read(&nested).unwrap() };
+        assert!(!write(&match_of_it, Format::Three, Some(&nested)).contains("more"));
         let error = read(&text.replace("by-round", "by-moon")).unwrap_err();
         assert!(error.contains("by-moon"), "{error}");
         assert!(!write(&contest, Format::Two, None).contains("seeding"));

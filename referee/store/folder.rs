@@ -98,7 +98,8 @@ pub fn files_of(database: &Path) -> Vec<PathBuf> {
     ["", "-wal", "-shm", "-journal"].map(beside).into()
 }
 
-/// Returns the files of stored contests, each with the time of its last change, the last one first.
+/// Returns the files of stored contests, each with the second of its last change, the last one
+/// first.
 fn stored() -> Result<Vec<(i64, PathBuf)>, StoreError> {
     let folder = Path::new(FOLDER);
     let entries = match fs::read_dir(folder) {
@@ -106,25 +107,25 @@ fn stored() -> Result<Vec<(i64, PathBuf)>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(OpenError::Unreadable(io_reason(&error)).about(folder)),
     };
-    let mut changed: HashMap<String, i64> = HashMap::new();
+    let mut changed: HashMap<String, (i64, i64)> = HashMap::new();
     let mut names = Vec::new();
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         // Until it is closed, a file changes in its log.
         let base = name.strip_suffix("-wal").unwrap_or(&name);
-        let Some(file) = entry.metadata().ok().filter(|_| base.ends_with(".db")) else { continue };
+        // A link counts as the file to which it leads.
+        let file = fs::metadata(entry.path()).ok();
+        let Some(file) = file.filter(|_| base.ends_with(".db")) else { continue };
         let time = changed.entry(base.to_owned()).or_default();
-        *time = file.mtime().max(*time);
+        *time = (file.mtime(), file.mtime_nsec()).max(*time);
         // A referee that was killed at its start leaves an empty file, because the rollback journal
         // has its first transaction.
         if base.len() == name.len() && file.len() > 0 {
             names.push(name);
         }
     }
-    let mut files: Vec<(i64, PathBuf)> =
-        names.into_iter().map(|name| (changed[&name], folder.join(name))).collect();
-    files.sort_unstable_by(|a, b| b.cmp(a));
-    Ok(files)
+    names.sort_unstable_by_key(|name| Reverse(changed[name]));
+    Ok(names.into_iter().map(|name| (changed[&name].0, folder.join(name))).collect())
 }
 
 /// Returns the start of the last session of a file; the time of its last change if no game has been

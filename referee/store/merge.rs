@@ -209,9 +209,10 @@ fn join_files(
     let shard = copied.and_then(|archive| archive.config().shard);
     let config = Contest { shard, ..archives[0].config().clone() };
     let mut lineup = copied.map_or_else(Lineup::default, |archive| archive.lineup.clone());
+    let before = archives[0].document()?;
     let lay = |lineup: &mut Lineup| {
         MATCH.lay(&to)?;
-        let text = document::write(&config, Format::Three, None);
+        let text = document::write(&config, Format::Three, Some(&before));
         insert_text(&to, "INSERT INTO match VALUES (?, ?)", &text)?;
         if copied.is_some() {
             lineup.write(&to)?;
@@ -224,6 +225,7 @@ fn join_files(
     // Each file is read as it is at one moment.
     let _moments = archives.iter().map(Archive::moment).collect::<Result<Vec<_>, _>>()?;
     let sessions = join_sessions(archives, &to, &failed)?;
+    join_attempts(archives, &versions, &sessions, &to, &failed)?;
     let mut statements = archives.iter().map(identities).collect::<Result<Vec<_>, _>>()?;
     let sources = archives.iter().zip(&versions).zip(&sessions).zip(&mut statements);
     let mut sources = sources
@@ -287,8 +289,30 @@ fn identities(archive: &Archive) -> Result<Statement<'_>, StoreError> {
     archive.database.connection.prepare(sql).map_err(StoreError::of(archive.path()))
 }
 
-/// Stores the sessions that have games, each once, by their beginning. Returns their new numbers
-/// by file.
+/// Stores the void attempts of each session, as the first file with this session has them.
+fn join_attempts(
+    archives: &[Archive],
+    versions: &[HashMap<i64, i64>],
+    sessions: &[HashMap<i64, i64>],
+    to: &Transaction,
+    failed: &dyn Fn(rusqlite::Error) -> StoreError,
+) -> Result<(), StoreError> {
+    let mut known: BTreeSet<i64> = BTreeSet::new();
+    for ((archive, versions), sessions) in archives.iter().zip(versions).zip(sessions) {
+        for attempt in archive.attempts()? {
+            let attempt = attempt.and_then(|attempt| attempt.renumbered(versions, sessions));
+            let attempt = attempt.ok_or_else(|| archive.damaged("a void attempt"))?;
+            if !known.contains(&attempt.session) {
+                attempt.insert(to).map_err(failed)?;
+            }
+        }
+        known.extend(sessions.values());
+    }
+    Ok(())
+}
+
+/// Stores the sessions that have games or attempts, each once, by their beginning. Returns their
+/// new numbers by file.
 fn join_sessions(
     archives: &[Archive],
     to: &Transaction,
@@ -296,7 +320,8 @@ fn join_sessions(
 ) -> Result<Vec<HashMap<i64, i64>>, StoreError> {
     let mut of_files = Vec::new();
     for archive in archives {
-        let used = archive.sessions_of_games()?;
+        let mut used = archive.sessions_of_games()?;
+        used.extend(archive.attempts()?.iter().flatten().map(|attempt| attempt.session));
         let mut sessions = archive.sessions()?;
         sessions.retain(|number, _| used.contains(number));
         of_files.push(sessions);

@@ -11,6 +11,7 @@
 
 mod address;
 mod archive;
+mod attempt;
 mod cells;
 mod database;
 mod document;

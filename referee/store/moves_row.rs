@@ -27,6 +27,8 @@ use std::time::Duration;
 const COLUMNS: usize = 11;
 /// Most bytes of the texts of a game, compressed.
 const MOST_TEXTS: usize = 1 << 20;
+/// Most bytes of the texts of a game: 64 MiB. Not tuned.
+const MOST_UNPACKED: u64 = 64 << 20;
 
 /// Start report in a column: whether the player was kept, and its line of readiness.
 type StartColumn = Option<(bool, Option<String>)>;
@@ -80,15 +82,28 @@ pub fn notes_cells(notes: &Notes, texts: Vec<u8>) -> [Value; 2] {
 
 /// Returns texts in at most `most` bytes, and the number of last ones that are left out.
 fn pack(texts: &[PositionTexts], most: usize) -> (Vec<u8>, u64) {
-    for kept in (1..=texts.len()).rev() {
+    if texts.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let packed = |kept: usize| {
+        let text = json(&&texts[..kept]);
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
-        let written = packed.write_all(json(&&texts[..kept]).as_bytes());
-        match written.and_then(|()| packed.finish()) {
-            Ok(bytes) if bytes.len() <= most => return (bytes, (texts.len() - kept) as u64),
-            _ => {}
+        let is_short = text.len() as u64 <= MOST_UNPACKED;
+        let bytes = packed.write_all(text.as_bytes()).and_then(|()| packed.finish()).ok()?;
+        (is_short && bytes.len() <= most).then_some(bytes)
+    };
+    if let Some(bytes) = packed(texts.len()) {
+        return (bytes, 0);
+    }
+    let (mut fitting, mut bytes, mut end) = (0, Vec::new(), texts.len());
+    while fitting + 1 < end {
+        let kept = usize::midpoint(fitting, end);
+        match packed(kept) {
+            Some(packed) => (fitting, bytes) = (kept, packed),
+            None => end = kept,
         }
     }
-    (Vec::new(), texts.len() as u64)
+    (bytes, (texts.len() - fitting) as u64)
 }
 
 /// Reads the texts that [`pack`] wrote.
@@ -98,7 +113,7 @@ fn unpack(bytes: &[u8]) -> Option<Vec<PositionTexts>> {
     }
     let mut text = String::new();
     // A forged text may unpack to any size.
-    let mut unpacked = ZlibDecoder::new(bytes).take(64 * MOST_TEXTS as u64);
+    let mut unpacked = ZlibDecoder::new(bytes).take(MOST_UNPACKED);
     unpacked.read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
 }

@@ -66,7 +66,9 @@ fn sessions(archive: &Archive, _: &Registry, found: &mut Verification) -> Result
 }
 
 fn attempts(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
-    found.problems.extend(archive.damaged_attempts()?);
+    let damaged = archive.attempts()?.into_iter().filter(Option::is_none);
+    let problem = "a void attempt: its checksum does not fit";
+    found.problems.extend(damaged.map(|_| problem.to_owned()));
     Ok(())
 }
 

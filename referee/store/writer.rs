@@ -2,6 +2,7 @@
 //! game.
 
 use super::archive::{Archive, Ledger, Session};
+use super::attempt::Attempt;
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::journal::Journal;
@@ -13,8 +14,6 @@ use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::play::record::Record;
 use crate::registry::Registry;
-use arbitre_games::text::join;
-use rusqlite::types::Value;
 use rusqlite::{params, OptionalExtension, Transaction};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -215,14 +214,22 @@ impl Writer {
             (None, Some(report)) => format!("{}: {}", report.fault.word(), report.fault),
             (None, None) => String::new(),
         };
-        let mut cells = vec![
-            Value::Integer(record.pairing.round.cast_signed()),
-            Value::Text(join(versions, " ")),
-            Value::Integer(self.session + i64::from(self.next_session.is_some())),
-            Value::Text(reason),
-        ];
-        cells.push(Value::Integer(cells::checksum_of(&cells).into()));
-        self.archive.database.transact(&|transaction| cells::insert(transaction, "void", &cells))
+        let session = self.session + i64::from(self.next_session.is_some());
+        let (round, versions) = (record.pairing.round.cast_signed(), versions.collect());
+        let attempt = Attempt { round, versions, session, reason };
+        self.archive.database.transact(&|transaction| {
+            self.enter_session(transaction)?;
+            attempt.insert(transaction)
+        })?;
+        (self.next_session, self.session) = (None, session);
+        Ok(())
+    }
+
+    /// Adds the row of a session that has none yet: it is stored with its first game or attempt.
+    fn enter_session(&self, transaction: &Transaction) -> rusqlite::Result<()> {
+        let Some(begun) = &self.next_session else { return Ok(()) };
+        let sql = format!("INSERT INTO session VALUES ({}, ?, ?)", self.session + 1);
+        insert_document(transaction, &sql, begun)
     }
 
     /// Adds a finished game and returns its number, which is the next one if it has none. Once this
@@ -246,11 +253,7 @@ impl Writer {
         let next = next.max(number.saturating_add(1));
         let after = Ledger { games: games + 1, digest: digest ^ checksum, next };
         self.archive.database.transact(&|transaction| {
-            // The session is stored with its first game.
-            if let Some(begun) = &self.next_session {
-                let sql = format!("INSERT INTO session VALUES ({session}, ?, ?)");
-                insert_document(transaction, &sql, begun)?;
-            }
+            self.enter_session(transaction)?;
             cells::insert(transaction, "game", &cells)?;
             cells::insert(transaction, "moves", &moves_cells)?;
             self.enter(transaction, after)

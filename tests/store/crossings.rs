@@ -337,3 +337,33 @@ fn merge_of_one_file_copies_it_to_format_3() {
         }
     }
 }
+
+/// A copy keeps what a later version wrote, and the attempts that are no game.
+#[test]
+fn merge_of_one_file_keeps_unknown_keys_and_attempts() {
+    let folder = Folder::new("kept keys");
+    // It removes itself in its second game, so that the third cannot start.
+    let failing = "#!/bin/sh\nn=$(cat starts 2>/dev/null || echo 0)\necho $((n+1)) > starts\n\
+        [ $n = 2 ] && rm failing\nwhile read word first rest; do case $word in begin) echo ready bot;; \
+        legal) mv=$first;; go) echo $mv;; esac; done\n";
+    folder.script("failing", failing);
+    let words = ["a=./failing", "b=awele random", "--games", "6", "--seed", "7", "--game", "awele"];
+    folder.run(&[&words[..], &CALM, &["--db", "m.db", "--concurrency", "1"]].concat());
+    let text = |db: &str, sql: &str| {
+        let connection = Connection::open(folder.join(db)).unwrap();
+        connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap()
+    };
+    let attempts = "SELECT count(*) || ':' || group_concat(session || reason) FROM void";
+    assert!(!text("m.db", attempts).starts_with('0'), "{}", text("m.db", attempts));
+    let document = text("m.db", "SELECT document FROM match");
+    let document = document.replacen('{', "{\"later\":[1],", 1);
+    let connection = Connection::open(folder.join("m.db")).unwrap();
+    let checksum = crate::merge::crc32fast_of(&document);
+    let sql = "UPDATE match SET document = ?, checksum = ?";
+    connection.execute(sql, rusqlite::params![document, checksum]).unwrap();
+    connection.close().unwrap();
+    folder.done(&["merge", "m.db", "--output", "copy.db"]);
+    assert!(text("copy.db", "SELECT document FROM match").contains("\"later\":[1]"));
+    assert_eq!(text("copy.db", attempts), text("m.db", attempts));
+    folder.done(&["verify", "--db", "copy.db"]);
+}

@@ -353,7 +353,7 @@ fn unequal_machines_are_named() {
     assert!(String::from_utf8(again).unwrap().contains("Another 9000"));
 }
 
-fn crc32fast_of(text: &str) -> u32 {
+pub fn crc32fast_of(text: &str) -> u32 {
     let mut sum = flate2::Crc::new();
     sum.update(text.as_bytes());
     sum.sum()
