@@ -111,17 +111,21 @@ fn answer_beyond_the_buffer_of_the_arena_is_a_fault() {
         let blanks = format!("print(' ' * (sum(pits) < 44) * {length}, end='')\n    print(");
         let text = OWARE.replace("print(", &blanks);
         let bot = format!("bot={}", python(&format!("long-{length}"), &text));
-        let limits = ["--move-time", "20s", "--games", "2", "--json", "--db", ":memory:"];
+        let limits = ["--move-time", "20s", "--games", "2", "--events", "--db", ":memory:"];
         let words = [&bot[..], "awele random", "--arena", "codingame", "--seed", "1"];
-        json(&stdout(&run(&[&words[..], &limits].concat())))["players"].clone()
+        stdout(&run(&[&words[..], &limits].concat()))
     };
-    let faults = |players: Value| {
-        let mut players = players.as_array().unwrap().clone();
-        players.retain(|player| player["name"] == "bot");
-        players[0]["faults"].clone()
+    let check = |events: &str, fault: &str| {
+        let games: Vec<Value> = events.lines().map(json).collect();
+        assert_eq!(games.len(), 2, "{events}");
+        for game in games {
+            let faults = game["faults"].as_array().unwrap().iter();
+            let faults: Vec<&Value> = faults.map(|fault| &fault["fault"]).collect();
+            assert_eq!(faults, fault.split_whitespace().collect::<Vec<_>>(), "{events}");
+        }
     };
-    assert_eq!(faults(played(9_999)), serde_json::json!({}));
-    assert_eq!(faults(played(10_000)), serde_json::json!({ "output-limit": 2 }));
+    check(&played(9_999), "");
+    check(&played(10_000), "output-limit");
 }
 
 /// Starters, with the programs that build and run them.
