@@ -4,7 +4,7 @@ use super::cells;
 use arbitre_games::text::join;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Attempt to play a game that is void.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +17,22 @@ pub struct Attempt {
     pub session: i64,
     /// Fault, or the failure of the rules.
     pub reason: String,
+}
+
+/// Removes the attempts of versions that are not in the file any more.
+///
+/// # Errors
+/// Returns an error of SQLite.
+pub fn prune(versions: &HashSet<i64>, connection: &Connection) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare("SELECT rowid, versions FROM void")?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+    for (row, text) in rows.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
+        let own = cells::numbers::<i64>(&text);
+        if own.is_some_and(|own| own.iter().any(|version| !versions.contains(version))) {
+            connection.execute("DELETE FROM void WHERE rowid = ?", [row])?;
+        }
+    }
+    Ok(())
 }
 
 impl Attempt {
@@ -45,9 +61,8 @@ impl Attempt {
             return Ok(None);
         }
         let versions: String = row.get(1)?;
-        let versions = versions.split(' ').map(|id| id.parse().ok()).collect::<Option<_>>();
         let (round, session, reason) = (row.get(0)?, row.get(2)?, row.get(3)?);
-        Ok(versions.map(|versions| Attempt { round, versions, session, reason }))
+        Ok(cells::numbers(&versions).map(|versions| Attempt { round, versions, session, reason }))
     }
 
     /// Returns the attempt with the identities of another file; `None` if one is unknown there.

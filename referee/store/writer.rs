@@ -9,7 +9,7 @@ use super::journal::Journal;
 use super::lineup::Lineup;
 use super::mark;
 use super::schema::{Content, Format, MATCH};
-use super::{cells, document, game_row, moves_row};
+use super::{attempt, cells, document, game_row, moves_row};
 use crate::config::Contest;
 use crate::formats::StoredStage;
 use crate::play::record::Record;
@@ -177,6 +177,7 @@ impl Writer {
             let mut new = self.archive.lineup.clone();
             new.enrol(players, transaction)?;
             new.prune(&used_versions(transaction)?, transaction)?;
+            self.prune_attempts(&new, transaction)?;
             *lineup.borrow_mut() = new;
             if (config.games, &config.source) == (stored.games, &stored.source) {
                 return Ok(());
@@ -223,6 +224,14 @@ impl Writer {
         })?;
         (self.next_session, self.session) = (None, session);
         Ok(())
+    }
+
+    /// Removes the attempts of versions that have left the file.
+    fn prune_attempts(&self, left: &Lineup, transaction: &Transaction) -> rusqlite::Result<()> {
+        match self.archive.format {
+            Format::Two => Ok(()),
+            Format::Three => attempt::prune(&left.same().into_keys().collect(), transaction),
+        }
     }
 
     /// Adds the row of a session that has none yet: it is stored with its first game or attempt.
@@ -311,6 +320,7 @@ impl Writer {
         self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
             new.remove(name, transaction)?;
+            self.prune_attempts(&new, transaction)?;
             *lineup.borrow_mut() = new;
             Ok(())
         })?;

@@ -366,4 +366,13 @@ fn merge_of_one_file_keeps_unknown_keys_and_attempts() {
     assert!(text("copy.db", "SELECT document FROM match").contains("\"later\":[1]"));
     assert_eq!(text("copy.db", attempts), text("m.db", attempts));
     folder.done(&["verify", "--db", "copy.db"]);
+    // They leave with their version.
+    fs::copy(folder.join("copy.db"), folder.join("old.db")).unwrap();
+    folder.script("failing", "#!/bin/sh\nexec \"$0\"-is-gone\n");
+    folder.done(&["drop", "0-5", "--db", "old.db"]);
+    folder.run(&[&["--resume", "a=awele greedy", "--db", "old.db"], &CALM[..3]].concat());
+    let left = "SELECT count(*) || '' FROM void";
+    assert_eq!(text("old.db", left), "0");
+    folder.done(&["verify", "--db", "old.db"]);
+    folder.done(&["merge", "old.db", "--output", "again.db"]);
 }
