@@ -93,7 +93,7 @@ fn games(game: &str, command: &str, option: &str, seats: usize, folder: &Path) -
     };
     let players: Vec<String> = (1..=seats).map(player).collect();
     let db = folder.join("match.db").display().to_string();
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let mut words: Vec<&str> = players.iter().map(String::as_str).collect();
     words.extend(["--game", game, "--games", "20", "--seed", "5", "--db", &db]);
     let played = run(&words);

@@ -248,7 +248,7 @@ fn walls_come_from_a_file_and_are_kept_in_the_rules() {
     fs::write(&map, "........\n..####..\n........\n........\n.#.  .#.\n").unwrap();
     let rules = format!("tolerance=5% walls={}", map.display());
     let db = folder.join("walled.db");
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let db = db.display().to_string();
     let bots = ["tron", "tron random", "--games", "2", "--seed", "1", "--rules", &rules];
     // Blanks separate options, so a path with a blank cannot be given.

@@ -5,7 +5,6 @@ use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::{folder, run, script, stderr};
 use arbitre_test_support::pages::report;
 use serde_json::json;
-use std::fs;
 
 /// Text is shown as lines, and an SVG document as an image, in which nothing runs.
 #[test]
@@ -27,7 +26,7 @@ fn pictures_of_other_rules_are_shown() {
         );
         let rules = format!("'{}'", script(&folder, name, &rules).display());
         let db = folder.join("match.db").to_string_lossy().into_owned();
-        let _ = fs::remove_file(&db);
+        arbitre_test_support::command::remove_results(&db);
         let words = ["--external", &rules, "--games", "2", "--db", &db];
         let output = run(&[&[&bot[..], &bot], &words[..]].concat());
         assert!(output.status.success(), "{}", stderr(&output));

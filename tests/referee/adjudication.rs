@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Returns the path of a match file that does not exist yet.
 fn fresh_db(name: &str) -> PathBuf {
     let db = folder("adjudicated").join(format!("{name}.db"));
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     db
 }
 

@@ -83,7 +83,7 @@ fn brutaltester_plays_the_game_of_the_match() {
             bots.iter().map(|bot| format!("{own} bot {game} {bot} --dialect {dialect}")).collect();
         let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
         let words = ["--game", game, "--dialect", dialect, "--games", "1", "--seed", "11"];
-        let _ = fs::remove_file(folder.join("match.db"));
+        arbitre_test_support::command::remove_results(folder.join("match.db"));
         done(
             &folder,
             &[&bots[..], &words, &PATIENT, &["--no-sandbox", "--db", "match.db"]].concat(),
@@ -224,7 +224,7 @@ const GUESS: [&str; 4] = ["--external", "./guess.sh", "--arena", "brutaltester"]
 /// Plays a match by the rules of the program that was written for tests.
 fn guess(folder: &Path, players: &[&str], words: &[&str]) -> Output {
     let db = ["--db", "guess.db"];
-    let _ = fs::remove_file(folder.join("guess.db"));
+    arbitre_test_support::command::remove_results(folder.join("guess.db"));
     referee(folder, &[players, &GUESS, &PATIENT, &db, words].concat())
 }
 
@@ -445,7 +445,7 @@ const NIM: [&str; 6] =
 
 /// Plays a match by the rules of the program of the new mode, which starts the players itself.
 fn nim(folder: &Path, players: &[&str], words: &[&str]) -> Output {
-    let _ = fs::remove_file(folder.join("nim.db"));
+    arbitre_test_support::command::remove_results(folder.join("nim.db"));
     referee(folder, &[players, &NIM, &PATIENT, &["--db", "nim.db"], words].concat())
 }
 
@@ -539,7 +539,7 @@ fn programs_in_java_are_played() {
     let built = built.expect("javac is installed");
     assert!(built.status.success(), "{}", stderr(&built));
     script(&folder, "bot", "#!/bin/sh\nwhile read me; do read stones; echo 1; done");
-    let _ = fs::remove_file(folder.join("java.db"));
+    arbitre_test_support::command::remove_results(folder.join("java.db"));
     let words = ["./bot", "b=./bot", "--external", "java -cp . Countdown", "--seed", "1"];
     let more = ["--arena", "brutaltester", "--games", "20", "--db", "java.db", "--json"];
     let summary = json(&done(&folder, &[&words[..], &more, &PATIENT].concat()));
@@ -610,7 +610,7 @@ fn programs_for_brutaltester_that_hang_are_named() {
 fn programs_for_brutaltester_without_seeds_are_found() {
     let folder = folder("brutaltester-seedless");
     let _ = fs::remove_file(folder.join("count"));
-    let _ = fs::remove_file(folder.join("seedless.db"));
+    arbitre_test_support::command::remove_results(folder.join("seedless.db"));
     let counting =
         "[ -f count ] && n=$(wc -c < count); n=${n:-0}; printf x >> count; echo '###Input \
                     0'; echo $n";

@@ -42,10 +42,10 @@ while True:
 #[test]
 fn arena_sets_dialect_rules_and_limits() {
     let db = new_folder("conditions").with_extension("db");
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let db = db.to_str().unwrap();
     let play = |game: &str, more: &[&str]| {
-        let _ = fs::remove_file(db);
+        arbitre_test_support::command::remove_results(db);
         let players = [format!("{game} random"), format!("other={game} random")];
         let words = [players[0].as_str(), &players[1], "--arena", "codingame"];
         let end = ["--games", "2", "--seed", "1", "--db", db];

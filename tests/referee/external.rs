@@ -28,7 +28,7 @@ fn compare(game: &str, seats: usize, players: &[&str], games: u64, concurrency: 
     let exports = [None, Some(&external)].map(|rules| {
         let db = folder.join(if rules.is_some() { "external.db" } else { "own.db" });
         let db = db.to_string_lossy().into_owned();
-        let _ = fs::remove_file(&db);
+        arbitre_test_support::command::remove_results(&db);
         let rules: Vec<&str> =
             rules.map_or(vec!["--game", game], |rules| vec!["--external", rules]);
         let words = ["--seats", &seats, "--games", &games, "--seed", "5", "--nodes", "200"];
@@ -93,7 +93,7 @@ fn play_examples(folder: &Path, commands: [&str; 2]) {
     for (command, players) in commands.into_iter().zip([2, 3]) {
         let bots = vec!["./bot"; players];
         let words = ["--external", command, "--games", "12", "--db", "match.db", "--json"];
-        let _ = fs::remove_file(folder.join("match.db"));
+        arbitre_test_support::command::remove_results(folder.join("match.db"));
         let output = run_in(folder, &[&bots[..], &words].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let summary = json(&stdout(&output));
@@ -163,7 +163,7 @@ fn examples_play_a_thousand_games() {
         (&rust, "./tricks", 3),
     ] {
         let db = format!("{}.db", command.replace(['/', ' '], "-"));
-        let _ = fs::remove_file(folder.join(&db));
+        arbitre_test_support::command::remove_results(folder.join(&db));
         let bots = vec!["./bot"; players];
         let words = ["--external", command, "--games", "1000", "--db", &db, "--json"];
         let output = run_in(folder, &[&bots[..], &words].concat());

@@ -21,7 +21,7 @@ const FOUR: [&str; 4] =
 /// Returns the path of a match file that does not exist yet.
 fn fresh_db(name: &str) -> PathBuf {
     let db = folder("field").join(format!("{name}.db"));
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     db
 }
 

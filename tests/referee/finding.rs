@@ -20,7 +20,7 @@ fn bot(folder: &Path, name: &str, at: usize, instead: &str) -> String {
 
 fn fresh(folder: &Path, name: &str) -> PathBuf {
     let db = folder.join(name);
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     db
 }
 

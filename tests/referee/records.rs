@@ -14,7 +14,7 @@ const WEAK: &str = "weak=awele random";
 /// Returns the path of a match file that does not exist yet.
 fn fresh_db(name: &str) -> PathBuf {
     let db = folder("records").join(format!("{name}.db"));
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     db
 }
 

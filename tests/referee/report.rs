@@ -195,7 +195,7 @@ fn check_markdown(folder: &Path) {
     let [standings, pages, db] =
         ["s.md", "pages", "cup.db"].map(|name| folder.join(name).to_string_lossy().into_owned());
     let class = class.to_string_lossy().into_owned();
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let words = ["tournament", &class, "--game", "awele", "--games", "2", "--move-time", "30s"];
     let files = ["--db", &db, "--output", &standings, "--per-player", &pages];
     let played = run(&[&words[..], &files].concat());
@@ -303,7 +303,7 @@ fn reports_that_cannot_be_written_are_refused() {
 fn interrupted_matches_and_pages_are_whole() {
     let folder = folder("report-interrupted");
     let db = folder.join("match.db").to_string_lossy().into_owned();
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let page = folder.join("page.html").to_string_lossy().into_owned();
     let words = ["awele alpha-beta", "awele greedy", "--games", "1000", "--events", "--db", &db];
     let limits = ["--move-time", "20ms", "--first-move-time", "20ms"];
@@ -341,7 +341,7 @@ fn interrupt(child: &Child) {
 fn report_follows_a_match_to_its_end() {
     let folder = folder("report-follow");
     let db = folder.join("match.db").to_string_lossy().into_owned();
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let page = folder.join("page.html").to_string_lossy().into_owned();
     let words = ["awele alpha-beta", "awele greedy", "--games", "60", "--seed", "1"];
     let limits = ["--move-time", "3ms", "--first-move-time", "3ms"];

@@ -63,6 +63,16 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Removes a file of results with what lies beside it. A run of the tests that was cut off may have
+/// left a log, which no new match takes for its own.
+pub fn remove_results(db: impl AsRef<Path>) {
+    for ending in ["", "-wal", "-shm", "-journal", ".lock"] {
+        let mut name = db.as_ref().as_os_str().to_owned();
+        name.push(ending);
+        let _ = fs::remove_file(name);
+    }
+}
+
 /// Writes an executable script, a bot that needs only a shell.
 ///
 /// A script that a process is just starting cannot be written (`ETXTBSY`), only replaced.

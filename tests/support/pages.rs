@@ -4,7 +4,6 @@ use crate::command::{run, script, stderr, stdout};
 use base64::prelude::{Engine, BASE64_STANDARD};
 use flate2::read::DeflateDecoder;
 use serde_json::Value;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +28,7 @@ pub fn hostile_match(folder: &Path) -> String {
 /// Plays a match into a new file in `folder`, and returns its path.
 pub fn played(folder: &Path, words: &[&str]) -> String {
     let db = folder.join("match.db").to_string_lossy().into_owned();
-    let _ = fs::remove_file(&db);
+    crate::command::remove_results(&db);
     let output = run(&[words, &["--db", &db]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     db

@@ -171,6 +171,7 @@ fn panic_ends_the_run_and_loses_no_game() {
     for (contest, concurrency, moment) in TABLE {
         let what = format!("{contest:?} {concurrency} {moment:?}");
         let db = folder.join(format!("{what}.db"));
+        arbitre_test_support::command::remove_results(&db);
         // In a thread, as a hang must not hang the test.
         let (sender, results) = channel();
         let path = db.clone();

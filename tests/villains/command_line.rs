@@ -180,7 +180,7 @@ fn fault_of_a_clipped_answer_is_verified() {
     let folder = arbitre_test_support::command::folder("long path");
     let bot = arbitre_test_support::command::script(&folder, "bot", LONG_PATH);
     let db = folder.join("games.db");
-    let _ = fs::remove_file(&db);
+    arbitre_test_support::command::remove_results(&db);
     let run = |words: &[&str]| {
         let output = Command::new(REFEREE).args(words).arg("--db").arg(&db).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{output:?}");

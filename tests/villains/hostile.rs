@@ -122,7 +122,9 @@ fn lowered_soft_limits_are_restored() {
     for villain in ["few-files", "small-files"].into_iter().filter(|_| namespaces_work()) {
         let db = format!("{villain}-{}.db", std::process::id());
         let (output, _) = play(villain, &format!("--events --db={db}"));
-        let _ = std::fs::remove_file(arbitre_test_support::command::scratch().join(&db));
+        arbitre_test_support::command::remove_results(
+            arbitre_test_support::command::scratch().join(&db),
+        );
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         for game in games(&output) {
             assert_eq!(game["faults"], serde_json::json!([]), "{game}");
@@ -136,7 +138,9 @@ fn lowered_hard_limits_end_the_match_with_a_reason() {
         if namespaces_work() {
             let db = format!("{villain}-{}.db", std::process::id());
             let (output, _) = play(villain, &format!("--events --db={db}"));
-            let _ = std::fs::remove_file(arbitre_test_support::command::scratch().join(&db));
+            arbitre_test_support::command::remove_results(
+                arbitre_test_support::command::scratch().join(&db),
+            );
             assert_eq!(output.status.code(), Some(5), "{output:?}");
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(text.contains("another process lowered the limit on"), "{text}");
