@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::report::json_line;
-use arbitre_games::text::io_reason;
+use crate::store::is_ours;
+use arbitre_games::text::{io_reason, HELP};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -30,8 +31,13 @@ impl NewFile {
     /// Creates the file under a temporary name.
     ///
     /// # Errors
-    /// Returns an error if its folder cannot be written.
+    /// Returns an error if its folder cannot be written, or if it would replace results.
     pub fn create(path: &Path) -> io::Result<NewFile> {
+        if is_ours(path) {
+            return Err(io::Error::other(format!(
+                "expected a new file, got one of results{HELP}name another file"
+            )));
+        }
         let mut name = path.as_os_str().to_owned();
         // A pipe or a device such as /dev/stdout is written as it is.
         if path.metadata().map_or(true, |existing| existing.is_file()) {

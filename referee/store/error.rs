@@ -108,6 +108,9 @@ pub enum OpenError {
     /// The log beside the file belongs to another one.
     #[error("{} belongs to another file; help: move it away from here", .0.display())]
     ForeignLog(PathBuf),
+    /// The log beside the file belongs to an earlier state of it.
+    #[error("{} is older than the file beside it; help: move it away from here", .0.display())]
+    OldLog(PathBuf),
     /// There is the log of a file that is gone.
     #[error(
         "{} holds games of a file that was here; help: put that file back, or name another one by \

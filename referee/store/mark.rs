@@ -103,15 +103,18 @@ pub fn check(database: &Path, is_written: bool) -> Result<(), OpenError> {
     }
     let mut found = Ok(());
     for _ in 0..LOOKS {
-        let Some((token, state, games)) = read(database, true) else { return Ok(()) };
+        let Some(alone) = read(database, true) else { return Ok(()) };
+        let Mark { token, state, games, next } = alone;
         found = match has_log(database) {
             false if state == CHECKPOINT + games.cast_signed() => Err(OpenError::NoLog(games)),
             false => Ok(()),
             true => match read(database, false) {
                 // A close that was cut off has cleared the mark in the log alone.
-                Some((through, ..)) if through != token && through != 0 => {
+                Some(through) if through.token != token && through.token != 0 => {
                     Err(OpenError::ForeignLog(log_of(database)))
                 }
+                // Numbers of games only grow.
+                Some(through) if through.next < next => Err(OpenError::OldLog(log_of(database))),
                 _ => Ok(()),
             },
         };
@@ -123,9 +126,21 @@ pub fn check(database: &Path, is_written: bool) -> Result<(), OpenError> {
     found
 }
 
-/// Reads token, state and number of games: in the main file alone, or through its log. `None` where
-/// there are none, as in files of format 2.
-fn read(database: &Path, alone: bool) -> Option<(i64, i64, u64)> {
+/// Mark of a log, with the counts of the ledger.
+struct Mark {
+    /// Random number of the log; 0 without one.
+    token: i64,
+    /// State of the log.
+    state: i64,
+    /// Number of games.
+    games: u64,
+    /// Number above all that games have had.
+    next: i64,
+}
+
+/// Reads the mark in the main file alone, or through its log. `None` where there is none, as in
+/// files of format 2.
+fn read(database: &Path, alone: bool) -> Option<Mark> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match alone {
         false => Connection::open_with_flags(plain(database), flags),
@@ -136,13 +151,17 @@ fn read(database: &Path, alone: bool) -> Option<(i64, i64, u64)> {
             Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)
         }
     };
-    let sql = "SELECT token, log, games FROM ledger";
-    let read =
-        |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?.cast_unsigned()));
+    let sql = "SELECT token, log, games, next FROM ledger";
+    let read = |row: &rusqlite::Row| {
+        let games = row.get::<_, i64>(2)?.cast_unsigned();
+        Ok(Mark { token: row.get(0)?, state: row.get(1)?, games, next: row.get(3)? })
+    };
     match connection.and_then(|connection| connection.query_row(sql, [], read)) {
         Ok(found) => Some(found),
         // Pages of another file need not even be a database.
-        Err(error) if !alone && is_damage(&error) => Some((-1, 0, 0)),
+        Err(error) if !alone && is_damage(&error) => {
+            Some(Mark { token: -1, state: 0, games: 0, next: i64::MAX })
+        }
         Err(_) => None,
     }
 }

@@ -40,5 +40,5 @@ pub use journal::Journal;
 pub use lineup::{Versions, View};
 pub use machine::Machine;
 pub use merge::Preference;
-pub use schema::is_written;
+pub use schema::{is_ours, is_written};
 pub use writer::Writer;

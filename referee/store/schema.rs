@@ -9,6 +9,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// Beginning of an SQLite database.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
 /// Kind of file.
 pub struct FileFormat {
     /// Content of such a file, for messages.
@@ -152,7 +155,6 @@ impl FileFormat {
     /// # Errors
     /// Returns an error if the path is one of these, or cannot be read.
     pub fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
-        const MAGIC: &[u8] = b"SQLite format 3\0";
         if path.is_dir() {
             return Err(OpenError::Folder.about(path));
         }
@@ -212,6 +214,14 @@ impl FileFormat {
             Ok(Content::Tables(version))
         }
     }
+}
+
+/// Returns `true` if the file holds results or evaluations.
+pub fn is_ours(path: &Path) -> bool {
+    let header = read_header(path).unwrap_or_default();
+    let ids = [&MATCH, &TUNING].map(|other| other.application.to_be_bytes());
+    header.starts_with(MAGIC)
+        && header.get(68..72).is_some_and(|id| ids.iter().any(|own| own == id))
 }
 
 /// Returns `true` if a referee is writing this file.

@@ -306,6 +306,26 @@ fn foreign_log_is_named() {
     folder.done(&["verify", "--db", "m.db"]);
 }
 
+/// The log of an earlier state of the file would take back the games that came after it.
+#[test]
+fn older_log_is_named() {
+    let folder = Folder::new("older");
+    killed(&folder, "m.db");
+    let log = fs::read(folder.join("m.db-wal")).unwrap();
+    // Another program moves all games into the file, which then has more of them.
+    let connection = Connection::open(folder.join("m.db")).unwrap();
+    let sql = "SELECT token FROM ledger";
+    let token: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_ne!(token, 0);
+    connection.execute("UPDATE ledger SET next = next + 5", []).unwrap();
+    connection.close().unwrap();
+    fs::write(folder.join("m.db-wal"), log).unwrap();
+    for words in [&["verify"][..], &["list"], &["show", "0"], &["--resume"]] {
+        let output = folder.run(&[words, &["--db", "m.db"]].concat());
+        assert_fails(&output, 4, "m.db-wal is older than the file", &format!("{words:?}"));
+    }
+}
+
 /// A single file of any kind is copied to the current format, with all of its games.
 #[test]
 fn merge_of_one_file_copies_it_to_format_3() {
