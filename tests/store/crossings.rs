@@ -158,6 +158,7 @@ fn each_source_has_its_own_file() {
     let other =
         folder.run(&["tournament", "y2/cup.toml", "--db", "y1/.arbitre/tournament-cup.toml.db"]);
     assert_fails(&other, 4, "its title is 0, not 1", "another title");
+    assert!(stderr(&other).contains("help: write --source '"), "{}", stderr(&other));
 }
 
 /// A folder that has moved is refused with both ways out, and each of them works.

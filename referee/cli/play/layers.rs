@@ -107,11 +107,20 @@ pub fn refuse_another(contest: &Contest, archive: &Archive) -> Result<(), Failur
     let stored = archive.config();
     let why = match stored.difference(contest) {
         Some(difference) => {
-            let help = match contest.source {
-                Source::Words => "",
-                Source::Tournament(_) => "; help: repeat the options, or name another file by --db",
+            let path = |of: &Contest| of.tournament().and_then(|of| of.path.clone());
+            let help = match (&contest.source, path(stored)) {
+                (Source::Words, _) => String::new(),
+                (Source::Tournament(_), Some(source))
+                    if path(contest).as_ref() != Some(&source) =>
+                {
+                    let source = source.display();
+                    format!("{HELP}write --source '{source}' if it has moved, or --db NEW")
+                }
+                (Source::Tournament(_), _) => {
+                    format!("{HELP}repeat the options, or name another file by --db")
+                }
             };
-            OpenError::AnotherMatch(difference + help)
+            OpenError::AnotherMatch(difference + &help)
         }
         None if contest.games < stored.games => OpenError::Shorter(stored.games),
         None => return Ok(()),
