@@ -131,13 +131,18 @@ fn frozen_tree_uses_no_cpu_time() {
 #[test]
 fn process_that_forks_all_the_time_is_frozen() {
     let (diary, mut villain) = start("hop");
-    for _ in 0..10 {
-        villain.freeze();
-        wait_until_still(&diary);
-        villain.thaw();
-        assert!(plays(&mut villain));
-    }
+    freeze_in_turns(&mut villain, &diary, 10);
     end(villain, &diary);
+}
+
+/// Freezes a villain between turns, in which it plays.
+fn freeze_in_turns(villain: &mut Watched, diary: &Diary, turns: usize) {
+    for _ in 0..turns {
+        villain.freeze();
+        wait_until_still(diary);
+        villain.thaw();
+        assert!(plays(villain));
+    }
 }
 
 /// A signal to a group misses a process that is in another one at that moment.
@@ -145,12 +150,7 @@ fn process_that_forks_all_the_time_is_frozen() {
 fn process_that_changes_its_group_all_the_time_is_frozen() {
     let (diary, mut villain) = start("drift");
     wait_until("the child is there", || states(&diary).len() == 2);
-    for _ in 0..60 {
-        villain.freeze();
-        wait_until_still(&diary);
-        villain.thaw();
-        assert!(plays(&mut villain));
-    }
+    freeze_in_turns(&mut villain, &diary, 60);
     end(villain, &diary);
 }
 
