@@ -3,6 +3,8 @@
 use super::args::DropArgs;
 use super::play::content;
 use super::stored::StoredCommand;
+use crate::config::format::FormatKind;
+use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::StoredStage;
 use crate::registry::Registry;
@@ -40,6 +42,7 @@ pub fn run(args: &DropArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         }
     }
     refuse_too_few_players(&targets, archive)?;
+    refuse_hero(&targets, archive)?;
     let content = format!("{}\n", content(archive)?);
     if args.json {
         diagnostics::print(content);
@@ -117,6 +120,21 @@ fn range(text: &str) -> Option<(u64, u64)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);
     (first <= last).then_some((first, last))
+}
+
+/// Refuses the first player of a gauntlet, in whose place its first opponent would come.
+fn refuse_hero(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
+    let config = archive.config();
+    let hero = config.players.first().filter(|_| config.format.kind() == FormatKind::Gauntlet);
+    let Some(hero) = hero.map(|player| &player.name) else { return Ok(()) };
+    if !targets.iter().any(|target| matches!(target, Target::Player(name) if name == hero)) {
+        return Ok(());
+    }
+    let (path, hero) = (archive.path().display(), escape(hero));
+    Err(Failure::Usage(format!(
+        "{path}: expected an opponent in the gauntlet, got {hero}, whom all others meet{HELP}name \
+         games instead, or begin another gauntlet by --db NEW"
+    )))
 }
 
 fn refuse_too_few_players(targets: &[Target], archive: &Archive) -> Result<(), Failure> {

@@ -3,11 +3,14 @@
 use super::args::ListArgs;
 use super::game_filter::GameFilter;
 use super::stored::{self, warn_of_log};
+use crate::config::Source;
 use crate::failure::Failure;
+use crate::formats::stages::Stages;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::list;
 use crate::report::output::{print, print_json};
+use crate::report::results::summarise;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Archive, StoreError, Versions};
 use arbitre_games::diagnostics;
@@ -19,11 +22,10 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if args.games || args.faults || args.filter.is_given() {
         return games(args, registry);
     }
-    let read = |path: &PathBuf| {
-        Archive::open(path, registry).and_then(|archive| {
-            warn_of_log(&archive);
-            summarised(&archive)
-        })
+    let read = |path: &PathBuf| -> Result<list::ListedMatch, Failure> {
+        let archive = Archive::open(path, registry)?;
+        warn_of_log(&archive);
+        summarised(&archive)
     };
     let mut matches = Vec::new();
     for path in &args.db {
@@ -47,17 +49,31 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn summarised(archive: &Archive) -> Result<list::ListedMatch, StoreError> {
-    let config = archive.config();
-    let mut tally = Tally::of_stored(config.clocks());
-    archive.for_each_result::<StoreError>(&archive.view(Versions::Current), &mut |result| {
-        tally.add(&result);
-        Ok(())
-    })?;
-    archive.refuse_missing()?;
+fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
+    let (config, view) = (archive.config(), archive.view(Versions::Current));
+    let (tally, asked) = match config.source {
+        Source::Words => {
+            let mut tally = Tally::of_stored(config.clocks());
+            archive.for_each_result::<StoreError>(&view, &mut |result| {
+                tally.add(&result);
+                Ok(())
+            })?;
+            archive.refuse_missing()?;
+            (tally, config.schedule().own_games())
+        }
+        Source::Tournament(_) => {
+            let (summary, tally) = summarise(archive, &view, &mut |_, _| {})?;
+            // The formats that depend on results may end before.
+            let asked = match summary.complete {
+                true => tally.games,
+                false => Stages::of(config, archive.stages()?)?.most_games(),
+            };
+            (tally, asked)
+        }
+    };
     let (all, sessions) = (archive.view(Versions::All).config, archive.sessions()?);
     let first = sessions.first_key_value().map(|(_, first)| first);
-    Ok(list::ListedMatch::new(archive.path(), config, &all, &tally, first))
+    Ok(list::ListedMatch::new(archive.path(), config, &all, (&tally, asked), first))
 }
 
 fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {

@@ -4,7 +4,7 @@ use super::game::{names, GameDocument};
 use super::rounded;
 use super::summary::score_so_far;
 use super::table::plain_table;
-use crate::config::{Contest, PlayerConfig, Source};
+use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
@@ -30,7 +30,7 @@ pub struct ListedMatch {
     players: Vec<ListedPlayer>,
     /// Number of stored games.
     games: u64,
-    /// Number of requested games.
+    /// Number of requested games: of a tournament that is over, those that were played.
     asked: u64,
     sprt: Option<String>,
     /// Points so far, as in the progress bar.
@@ -56,13 +56,13 @@ struct ListedPlayer {
 }
 
 impl ListedMatch {
-    /// Creates the entry of a match. `config` has the current versions of the players and `all` has
-    /// every version.
+    /// Creates the entry of a match, which has `asked` games at most. `config` has the current
+    /// versions of the players and `all` has every version.
     pub fn new(
         db: &Path,
         config: &Contest,
         all: &Contest,
-        tally: &Tally,
+        (tally, asked): (&Tally, u64),
         first: Option<&Session>,
     ) -> ListedMatch {
         let (begun, referee) = first.map_or_else(Default::default, |first| {
@@ -81,10 +81,7 @@ impl ListedMatch {
                 .map(|(player, counts)| ListedPlayer::of(player, counts, all))
                 .collect(),
             games: tally.games,
-            asked: match config.source {
-                Source::Tournament(_) => tally.games,
-                Source::Words => config.schedule().own_games(),
-            },
+            asked,
             sprt: config.sprt.map(|sprt| sprt.to_string()),
             score: score_so_far(tally, config),
         }

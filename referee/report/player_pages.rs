@@ -172,7 +172,9 @@ impl PageNotes {
         }
         text += ".\n";
         if let Some(why) = &player.not_started {
-            let _ = write!(text, "\n## It could not be started\n\n{}", block(why));
+            let what =
+                if player.games > 0 { "plays no more games" } else { "could not be started" };
+            let _ = write!(text, "\n## It {what}\n\n{}", block(why));
         }
         let Some(notes) = self.players.get(&number) else { return text };
         text += "\n## Results\n\n| opponent | games | points | % |\n|---|--:|--:|--:|\n";

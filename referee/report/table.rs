@@ -47,9 +47,14 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
         let name = escape(&player.name);
         text += &format!("\n{name} failed to start three games in a row, so {what}\n");
     }
+    let plays = |name: &String| {
+        summary.players.iter().any(|player| player.name == *name && player.games > 0)
+    };
     for (name, report) in &summary.not_started {
         let what = match report.fault {
             Fault::Unjudged { .. } => "was withdrawn and plays no more games",
+            // One that was taken out, or whose new version does not start.
+            _ if plays(name) => "plays no more games",
             _ => "could not be started and plays no games",
         };
         text += &format!("\n{} {what}\n", escape(name));

@@ -1,7 +1,7 @@
 //! Places of results. Nothing else chooses the names of their files.
 
 use super::folder::{self, IN_MEMORY};
-use super::{Archive, Machine, OpenError, Session, Writer};
+use super::{Archive, Machine, OpenError, Session, StoreError, Writer};
 use crate::config::Contest;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -169,8 +169,41 @@ impl Opened {
     }
 }
 
+/// Returns the file that holds the tournament of the source `path`, whatever its name is.
+///
+/// # Errors
+/// Returns an error if the folder of results cannot be read.
+pub fn stored_of(path: &Path, registry: &Registry) -> Result<Option<PathBuf>, StoreError> {
+    let is_of = |(_, source): &(PathBuf, PathBuf)| source == path;
+    Ok(sources(registry)?.into_iter().find(is_of).map(|(file, _)| file))
+}
+
+/// Returns the files of tournaments below the folder of results whose sources are gone, each with
+/// its source. Files that cannot be read are left out.
+///
+/// # Errors
+/// Returns an error if the folder cannot be read.
+pub fn orphaned(registry: &Registry) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
+    let all = sources(registry)?.into_iter();
+    Ok(all.filter(|(_, source)| !source.exists()).collect())
+}
+
+/// Returns the files of tournaments below the folder of results, each with its source.
+fn sources(registry: &Registry) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
+    let source = |file: PathBuf| {
+        let archive = Archive::open(&file, registry).ok()?;
+        let source = archive.config().tournament()?.path.clone()?;
+        Some((file, source))
+    };
+    Ok(folder::tournaments()?.into_iter().filter_map(source).collect())
+}
+
 /// Returns the file of the tournament from the source `path`. It may not exist yet.
 fn of_source(path: &Path, registry: &Registry) -> Result<PathBuf, Failure> {
+    // A source that has moved keeps its file, whose name is that of its former place.
+    if let Some(file) = stored_of(path, registry)? {
+        return Ok(file);
+    }
     let (mut gone, name) = (None, path.file_name().unwrap_or_default().to_string_lossy());
     for file in folder::tournament_files(&name)? {
         let is_empty = file.metadata().is_ok_and(|file| file.len() == 0);
@@ -179,7 +212,7 @@ fn of_source(path: &Path, registry: &Registry) -> Result<PathBuf, Failure> {
         }
         let archive = Archive::open(&file, registry)?;
         match archive.config().tournament().and_then(|of| of.path.as_deref()) {
-            Some(source) if source != path => {
+            Some(source) => {
                 let (old, new) = (source.display(), path.display());
                 let refuse = || {
                     Failure::Data(format!(
@@ -192,7 +225,7 @@ fn of_source(path: &Path, registry: &Registry) -> Result<PathBuf, Failure> {
                 gone = gone.or((!source.exists()).then(refuse));
             }
             // Files of earlier versions have no source, and are found by its name.
-            _ => return Ok(file),
+            None => return Ok(file),
         }
     }
     unreachable!("the numbers do not run out")

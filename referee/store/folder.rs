@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// Folder of results, below the folder in which the referee runs.
 pub const FOLDER: &str = ".arbitre";
+/// Start of the names of files of tournaments.
+const TOURNAMENT: &str = "tournament-";
 /// Number of players in a file name; more would make it long. Not tuned.
 const NAMES: usize = 3;
 
@@ -45,6 +47,20 @@ pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     unreachable!("the numbers do not run out")
 }
 
+/// Returns the files of tournaments, ordered by name.
+///
+/// # Errors
+/// Returns an error if the folder exists but cannot be read.
+pub fn tournaments() -> Result<Vec<PathBuf>, StoreError> {
+    let is_one = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(TOURNAMENT))
+    };
+    let mut files: Vec<PathBuf> = stored()?.into_iter().map(|(_, path)| path).collect();
+    files.retain(is_one);
+    files.sort_unstable();
+    Ok(files)
+}
+
 /// Returns the names that files of tournaments from a source of this name have, in the order in
 /// which they are given.
 ///
@@ -56,7 +72,7 @@ pub fn tournament_files(name: &str) -> Result<impl Iterator<Item = PathBuf>, Sto
     let name = file_name(&[name]);
     let numbered = (2..).map(move |number| format!("-{number}"));
     let numbered = std::iter::once(String::new()).chain(numbered);
-    Ok(numbered.map(move |number| folder.join(format!("tournament-{name}{number}.db"))))
+    Ok(numbered.map(move |number| folder.join(format!("{TOURNAMENT}{name}{number}.db"))))
 }
 
 /// Returns the file of the evaluations of all tunings: none evaluates again what another did. Its

@@ -9,7 +9,7 @@
 //!
 //! Tunings share a file of another kind, [`Evaluations`].
 
-mod address;
+pub mod address;
 mod archive;
 mod attempt;
 mod cells;

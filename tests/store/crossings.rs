@@ -189,8 +189,69 @@ fn source_that_has_moved_is_named() {
     assert!(!stderr(&moved).contains("error"), "{}", stderr(&moved));
     let again = run("y2/bots", &[]);
     assert!(!stderr(&again).contains("error"), "{}", stderr(&again));
-    let wrong = run("y2/bots", &["--source", "nowhere"]);
+    // Said twice, it changes nothing.
+    let again = run("y2/bots", &["--source", old.to_str().unwrap()]);
+    assert!(!stderr(&again).contains("error"), "{}", stderr(&again));
+    let files = || {
+        let names = fs::read_dir(folder.join(".arbitre")).unwrap().flatten();
+        let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".db")).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(files(), ["tournament-bots.db"]);
+    // Under another last name a new tournament begins, and the old one is named.
+    fs::rename(folder.join("y2"), folder.join("y3")).unwrap();
+    fs::rename(folder.join("y3/bots"), folder.join("y3/robots")).unwrap();
+    let gone = folder.join("").canonicalize().unwrap().join("y2/bots");
+    let gone = gone.to_str().unwrap();
+    let note = format!("is gone; if it has moved here, write --source '{gone}'");
+    let new = run("y3/robots", &["--dry-run"]);
+    assert!(stderr(&new).contains(&note), "{}", stderr(&new));
+    // A wrong source is refused, and the right one is named.
+    let wrong = run("y3/robots", &["--source", "nowhere"]);
+    let help = format!("write --source '{gone}'");
     assert_fails(&wrong, 2, "--source: expected the former source", "another source");
+    assert!(stderr(&wrong).contains(&help), "{}", stderr(&wrong));
+    let moved = run("y3/robots", &["--source", gone]);
+    assert!(!stderr(&moved).contains("error"), "{}", stderr(&moved));
+    // From now on it is found without.
+    let again = run("y3/robots", &[]);
+    assert!(!stderr(&again).contains("note: /"), "{}", stderr(&again));
+    assert_eq!(files(), ["tournament-bots.db"]);
+    // A source with results of its own does not get those of another one.
+    let other = folder.join("y3/others");
+    fs::create_dir_all(&other).unwrap();
+    fs::rename(folder.join("y3/robots/ada"), other.join("ada")).unwrap();
+    fs::rename(folder.join("y3/robots/bob"), other.join("bob")).unwrap();
+    run("y3/others", &[]);
+    let robots = folder.join("y3/robots").canonicalize().unwrap();
+    let both = run("y3/others", &["--source", robots.to_str().unwrap()]);
+    assert_fails(&both, 2, "--source: expected a tournament that has no results yet", "both");
+}
+
+/// Stages that have begun keep the number of games of a meeting.
+#[test]
+fn games_of_a_meeting_stay_once_stages_have_begun() {
+    let folder = Folder::new("games of a meeting");
+    write_source(&folder, "cup.toml", "format = \"swiss\"\ngames = 2\nrounds = 3", &PLAYERS);
+    let words = ["tournament", "cup.toml", "--db", "cup.db"];
+    folder.run(&[&words[..], &["--max-time", "1ms"]].concat());
+    let begun = folder.exports("cup.db");
+    // An unfinished tournament is listed as such.
+    let listed = told(&folder, &["list", "--db", "cup.db"]);
+    assert!(listed.contains("4 of 12"), "{listed}");
+    let refused = folder.run(&[&words[..], &["--games", "4"]].concat());
+    assert_fails(&refused, 4, "a meeting has 2 games, not 4, and its stages have begun", "games");
+    assert!(folder.exports("cup.db") == begun);
+    let whole = told(&folder, &words);
+    assert!(whole.contains("12 games"), "{whole}");
+    assert!(told(&folder, &["list", "--db", "cup.db"]).contains("12 of 12"));
+    // A player that is taken out with games was started.
+    write_source(&folder, "cup.toml", "format = \"swiss\"\ngames = 2\nrounds = 3", &PLAYERS[..3]);
+    let without = told(&folder, &words);
+    let line = "dan plays no more games\n  it is no longer among the players\n";
+    assert!(without.contains(line), "{without}");
 }
 
 /// A tournament is not resumed as a match, with or without options; the named command continues it.

@@ -50,23 +50,24 @@ verify                        +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 merge DB --output new.db      +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 drop 0                        +  g  +  +  g  +  +  +  +  +  +  g  +  +  +  +  +
 drop LAST                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-drop PLAYER                   +  p  f  +  p  p  f  +  +  +  +  p  f  f  +  p  f
+drop PLAYER                   +  p  f  h  p  p  f  +  +  +  +  p  f  f  h  p  f
 --resume                      t  t  n  t  t  t  +  +  t  +  +  t  +  +  t  t  n
 --resume --games 60           t  t  n  t  t  t  +  +  t  +  +  t  +  +  t  t  n
 --resume --games 1            t  t  n  t  t  t  s  s  t  s  s  t  s  s  t  t  n
 PLAYERS                       T  T  e  T  T  T  o  o  T  o  o  T  o  o  T  T  b
 PLAYERS --resume              t  t  y  t  t  t  +  +  t  +  +  t  +  +  t  t  b
 tournament TOML               +  +  m  +  +  +  m  m  +  m  m  +  m  m  +  +  m
-tournament TOML --games 4     +  +  m  +  +  +  m  m  +  m  m  +  m  m  s  +  m
+tournament TOML --games 4     +  z  m  +  z  +  m  m  +  m  m  z  m  m  s  z  m
 ";
 
 /// Refusals: the letter, the exit codes, a part of the line, and a command that works. The last is
 /// empty where no command helps, for example in another folder.
-const REFUSALS: [(&str, &[i32], &str, &str); 13] = [
+const REFUSALS: [(&str, &[i32], &str, &str); 15] = [
     ("b", &[3], "expected a program, got './bot'", ""),
     ("e", &[2], "--game: expected ", ""),
     ("f", &[2], "players to be left", "drop LAST"),
     ("g", &[2], "expected games of its last stage", "list --games"),
+    ("h", &[2], "whom all others meet; help: name games instead", "drop LAST"),
     ("m", &[2], "expected a tournament, got a match", "--resume"),
     ("n", &[6], "its players were named in", ""),
     ("o", &[4], "it already holds a match; help: continue it with --resume", "--resume"),
@@ -75,6 +76,7 @@ const REFUSALS: [(&str, &[i32], &str, &str); 13] = [
     ("t", &[2], "help: write referee tournament ", "tournament TOML"),
     ("T", &[4], "it already holds a tournament; help: continue it with ", "tournament TOML"),
     ("x", &[1, 6], "expected the folder /tmp/arbitre-format2 of its rules", ""),
+    ("z", &[4], "and its stages have begun; help: repeat the options", "tournament TOML"),
     ("y", &[6], "--external: the rules failed at 'rules'", ""),
 ];
 

@@ -122,6 +122,16 @@ pub fn refuse_another(contest: &Contest, archive: &Archive) -> Result<(), Failur
             };
             OpenError::AnotherMatch(difference + &help)
         }
+        None if contest.games != stored.games && contest.counts_all_versions() => {
+            match archive.stages()?.is_empty() {
+                true => return Ok(()),
+                false => OpenError::AnotherMatch(format!(
+                    "a meeting has {} games, not {}, and its stages have begun{HELP}repeat the \
+                     options, or name another file by --db",
+                    stored.games, contest.games
+                )),
+            }
+        }
         None if contest.games < stored.games => OpenError::Shorter(stored.games),
         None => return Ok(()),
     };

@@ -24,7 +24,7 @@ use crate::report::table;
 use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{folder, Address, Archive, Order, Versions, Wish};
+use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
 use crate::submissions::build::BuildLimits;
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
@@ -37,6 +37,9 @@ use std::time::Instant;
 
 /// Folder of the builds, below the folder of results.
 const BUILDS: &str = "builds";
+/// Start of the error of a source that no stored tournament had.
+const NO_FORMER_SOURCE: &str =
+    "--source: expected the former source of a tournament that is stored here";
 
 /// Place from which a tournament is played: its file, or the folder of its players.
 struct Place {
@@ -75,7 +78,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let options = args.options.over(&in_file);
     let address = match db {
         Some(path) => Address::of(Some(&path)),
-        None => Address::OfSource(moved_from.clone().unwrap_or_else(|| place.path.clone())),
+        None => Address::OfSource(place.stored_as(moved_from.as_deref(), registry)?),
     };
     let settings = Settings {
         run: &args.run,
@@ -168,7 +171,11 @@ impl Place {
         containment: &Containment,
         registry: &Registry,
     ) -> Result<ResolvedContest, Failure> {
-        stored.map_or(Ok(()), |archive| StoredCommand::Tournament.check(archive))?;
+        match stored {
+            Some(archive) => StoredCommand::Tournament.check(archive)?,
+            None if args.db.is_none() => tell_orphaned(registry)?,
+            None => {}
+        }
         let before = stored.map(Archive::config);
         let mut players = options.players.clone();
         players.sandbox = players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
@@ -230,6 +237,42 @@ impl Place {
         Ok(resolved)
     }
 
+    /// Returns the path by which the results of this place are found, which was `moved_from`.
+    fn stored_as(
+        &self,
+        moved_from: Option<&Path>,
+        registry: &Registry,
+    ) -> Result<PathBuf, Failure> {
+        let Some(from) = moved_from.filter(|from| *from != self.path) else {
+            return Ok(self.path.clone());
+        };
+        let place = Address::OfSource(from.into());
+        let former = place.path(registry).ok().filter(|file| file.exists());
+        match (address::stored_of(&self.path, registry)?, former) {
+            (Some(own), Some(former)) => Err(Failure::Usage(format!(
+                "--source: expected a tournament that has no results yet, got {}, whose results \
+                 are in {}{HELP}write --db {} to continue those of {}",
+                self.path.display(),
+                own.display(),
+                former.display(),
+                from.display()
+            ))),
+            (Some(_), None) => Ok(self.path.clone()),
+            (None, Some(_)) => Ok(from.into()),
+            (None, None) => {
+                let known = address::orphaned(registry)?;
+                let help = match &known[..] {
+                    [] => "leave it out to begin a tournament".into(),
+                    [(_, source), ..] => format!("write --source '{}'", source.display()),
+                };
+                Err(Failure::Usage(format!(
+                    "{NO_FORMER_SOURCE}, got {}{HELP}{help}",
+                    from.display()
+                )))
+            }
+        }
+    }
+
     /// Returns `true` if the stored tournament is that of this place, which was `moved_from`.
     fn has_moved(
         &self,
@@ -246,13 +289,25 @@ impl Place {
                 let found =
                     found.flatten().map_or("none".into(), |path| path.display().to_string());
                 Err(Failure::Usage(format!(
-                    "--source: expected the former source of a tournament that is stored here, got \
-                     {}{HELP}the stored source is {found}",
+                    "{NO_FORMER_SOURCE}, got {}{HELP}the stored source is {found}",
                     moved_from.display()
                 )))
             }
         }
     }
+}
+
+/// Names stored tournaments whose sources are gone. The one that begins may be one of them under
+/// another name.
+fn tell_orphaned(registry: &Registry) -> Result<(), Failure> {
+    for (file, source) in address::orphaned(registry)? {
+        let (file, source) = (file.display(), source.display());
+        diagnostics::print(format_args!(
+            "note: {source}, the source of {file}, is gone; if it has moved here, write --source \
+             '{source}'\n"
+        ));
+    }
+    Ok(())
 }
 
 /// Prints the standings. Returns the exit code.
