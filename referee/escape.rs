@@ -13,6 +13,17 @@ pub fn escape(text: &str) -> String {
     shown
 }
 
+/// Returns a text for the terminal as [`escape`] does, but whole.
+pub fn escape_whole(text: &str) -> String {
+    text.chars().flat_map(escaped).collect()
+}
+
+/// Returns a text of several lines for the terminal. Everything but the ends of lines is escaped.
+pub fn escape_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(escape_whole).collect();
+    lines.join("\n")
+}
+
 /// Returns `true` for control characters, line separators and characters that change the writing
 /// direction.
 pub fn needs_escape(c: char) -> bool {

@@ -295,6 +295,17 @@ pub struct MatchFile {
     pub db: Option<PathBuf>,
 }
 
+/// Leave to start the program with the rules that a file names.
+#[derive(Args, Debug, Default)]
+pub struct RulesArgs {
+    /// Start the program of the rules that the file names, in its sandbox
+    #[arg(long)]
+    pub allow_rules: bool,
+    /// Options of its sandbox, which hold only if they are stored, too.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+}
+
 /// Choice of a stored game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameArg {
@@ -370,6 +381,9 @@ pub struct ShowArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
     /// Print the exact bytes that this seat received
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"], value_parser = number::<usize>(0..=u64::MAX))]
     pub input: Option<usize>,
@@ -402,6 +416,9 @@ pub struct ReplayArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
     /// Write the page to this file [default: game-N.html]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -413,6 +430,9 @@ pub struct ReportArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
     /// Write to this file, which appears only once it is complete [default with --svg: NAME.svg]
     #[arg(short, long, value_name = "FILE", required_unless_present = "svg")]
     pub output: Option<PathBuf>,
@@ -551,6 +571,9 @@ pub struct VerifyArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

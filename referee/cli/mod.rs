@@ -27,6 +27,7 @@ mod report;
 mod rerun;
 mod show;
 mod stored;
+mod trust;
 mod tune;
 mod usage;
 mod verify;

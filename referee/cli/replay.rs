@@ -1,6 +1,7 @@
 //! `referee replay GAME`: writes a page that plays a stored game.
 
 use super::args::ReplayArgs;
+use super::trust::tell_missing;
 use super::{show, stored};
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -14,8 +15,12 @@ use std::process::ExitCode;
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (record, config) = show::find(&archive, args.game)?;
-    let game = config.open_game(registry).map_err(show::misfit(&archive))?;
-    let document = ReplayDocument::new(&record, &config, &*game).map_err(show::misfit(&archive))?;
+    let viewer = args.rules.viewer(&archive, &config, registry)?;
+    if viewer.lacks(&record) {
+        tell_missing(&viewer);
+    }
+    let document = ReplayDocument::new(&record, &config, &*viewer.of(&record));
+    let document = document.map_err(stored::misfit(&archive))?;
     let number = record.number.unwrap_or_default();
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("game-{number}.html")));
     write_whole(&path, &page::of_game(&document)).map_err(|error| unwritable(&path, &error))?;

@@ -1,8 +1,9 @@
 //! `referee report`: writes a page with the standings and the games of a match, or a picture.
 
-use super::args::{Picture, ReportArgs};
+use super::args::{Picture, ReportArgs, RulesArgs};
 use super::show;
-use super::stored::warn_of_log;
+use super::stored::{misfit, warn_of_log};
+use super::trust::tell_missing;
 use crate::chart::{self, Svg};
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
@@ -39,7 +40,8 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     warn_of_log(&archive);
     let (output, text) = match args.svg {
         None => {
-            let page = page_of(&archive, &args.results(&archive)?, registry, Extent::Whole)?;
+            let results = args.results(&archive)?;
+            let page = page_of(&archive, &results, &args.rules, registry, Extent::Whole)?;
             (args.page().into(), page)
         }
         Some(picture) => self::picture(args, picture, &archive, registry)?,
@@ -66,11 +68,12 @@ impl ReportArgs {
 pub fn page_of(
     archive: &Archive,
     results: &Results,
+    rules: &RulesArgs,
     registry: &Registry,
     extent: Extent,
 ) -> Result<String, Failure> {
-    let game = results.view.config.open_game(registry).map_err(show::misfit(archive))?;
-    match_page::of(archive, results, &*game, extent)
+    let viewer = rules.viewer(archive, &results.view.config, registry)?;
+    match_page::of(archive, results, &viewer, extent)
 }
 
 /// Returns the path of a picture and its text.
@@ -90,7 +93,10 @@ fn picture(
         Picture::Times => of_results(charts::times)?,
         Picture::Position => {
             let (record, config) = show::find(archive, args.game)?;
-            let game = config.open_game(registry).map_err(show::misfit(archive))?;
+            let viewer = args.rules.viewer(archive, &config, registry)?;
+            if viewer.lacks(&record) {
+                tell_missing(&viewer);
+            }
             let moves = record.played.plies.len();
             let turn = args.turn.unwrap_or(moves);
             if turn > moves {
@@ -98,8 +104,8 @@ fn picture(
                 return Err(Failure::Usage(why));
             }
             name = format!("game-{}-{turn}", record.number.unwrap_or_default());
-            let (board, scene) =
-                replay::scene_after(&record, &*game, turn).map_err(show::misfit(archive))?;
+            let (board, scene) = replay::scene_after(&record, &*viewer.of(&record), turn)
+                .map_err(misfit(archive))?;
             chart::position(&board, &scene)
         }
     };
@@ -128,7 +134,7 @@ fn follow(args: &ReportArgs, path: &Path, registry: &Registry) -> Result<ExitCod
         let is_played = is_written(path) && !is_stopped;
         let extent = if is_played { Extent::Last(LAST) } else { Extent::Whole };
         let archive = Archive::open(path, registry)?;
-        let page = page_of(&archive, &args.results(&archive)?, registry, extent)?;
+        let page = page_of(&archive, &args.results(&archive)?, &args.rules, registry, extent)?;
         write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         if std::mem::take(&mut is_first) {
             print_path(output)?;

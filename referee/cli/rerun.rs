@@ -3,8 +3,9 @@
 use super::args::RerunArgs;
 use super::listen::listen;
 use super::play::warn_of_sandbox;
-use super::show::{find, misfit, transcript_of};
-use super::stored;
+use super::show::find;
+use super::stored::{self, misfit};
+use super::trust::{check, programs_of, tell};
 use crate::config::format::FormatConfig;
 use crate::config::from_args::{player_config, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -14,16 +15,18 @@ use crate::escape::escape;
 use crate::failure::Failure;
 use crate::play::pairing::Pairing;
 use crate::play::record::Record;
+use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
-use crate::report::transcript::Boards;
+use crate::report::transcript::{self, Boards};
 use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::{start_failure, Plan};
 use arbitre_games::diagnostics;
 use serde::Serialize;
+use std::io;
 use std::process::ExitCode;
 
 /// A game that was played again, with its first difference from the stored game.
@@ -40,6 +43,15 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (before, stored) = find(&archive, args.game)?;
     let config = at_this_table(&stored, &before, &args.replace, registry)?;
+    let plays = |player: &PlayerConfig| {
+        let seats = before.pairing.players.iter().enumerate();
+        let mut kept =
+            seats.filter(|(seat, _)| !args.replace.iter().any(|(replaced, _)| replaced == seat));
+        kept.any(|(_, &number)| stored.players[number].name == player.name)
+    };
+    let programs = programs_of(&stored, plays, registry);
+    check(&programs, &args.sandbox, &archive)?;
+    tell(&programs, &archive);
     let mut resolved = ResolvedContest::of_stored(config, registry).map_err(misfit(&archive))?;
     for (player, kind) in resolved.config.players.iter_mut().zip(&resolved.commands) {
         if matches!(kind, CommandKind::External(_)) {
@@ -60,7 +72,8 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         print_json(&Again { game, differs_at })?;
     } else {
         let boards = if args.brief { Boards::None } else { Boards::All };
-        let text = transcript_of(&now, &plan.config, boards, registry)?;
+        let colour = shows_colours(&io::stdout());
+        let text = transcript::text(&now, &plan.config, &*plan.game, boards, colour)?;
         print(&(text + &verdict(&before, &now, differs_at)))?;
     }
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
@@ -110,8 +123,8 @@ fn at_this_table(
     Ok(Contest { players, format, source, shard: None, ..config.clone() })
 }
 
-/// Returns the player that takes a seat. It has the limits, the sandbox and the dialect of `old`,
-/// unless `words` set others.
+/// Returns the player that takes a seat. It has the limits and the dialect of `old`, unless `words`
+/// set others. A hole in the sandbox of `old` is none in its own.
 fn replacement(
     old: &PlayerConfig,
     game: &str,
@@ -128,12 +141,7 @@ fn replacement(
     let new = player_config(&arg, &old.dialect, &PlayerOptions::default(), name, registry)?;
     let own = PlayerOptions::parse_words(&arg.options)?;
     let limits = own.limits.on(old.limits.clone())?;
-    let sandbox = match (new.sandbox.profile, old.sandbox.profile) {
-        (Some(_), Some(_)) => own.sandbox.on(old.sandbox.clone())?,
-        // Another program does not inherit that it has no sandbox.
-        _ => new.sandbox.clone(),
-    };
-    Ok(PlayerConfig { limits, sandbox, ..new })
+    Ok(PlayerConfig { limits, ..new })
 }
 
 fn play(plan: &Plan, pairing: Pairing) -> Result<Record, Failure> {

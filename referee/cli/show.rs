@@ -1,20 +1,20 @@
 //! `referee show GAME`: prints a stored game move by move, or the bytes sent to a seat.
 
 use super::args::{GameArg, ShowArgs};
-use super::stored;
+use super::stored::{self, misfit};
+use super::trust::tell_missing;
 use crate::config::Contest;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
 use crate::player::human::shows_colours;
-use crate::registry::{Registry, Speech};
+use crate::registry::{DynGame, Registry, Speech};
 use crate::report::ending::Ending;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::{self, Boards};
 use crate::store::{Archive, OpenError, Versions, View};
 use arbitre_games::diagnostics;
-use arbitre_games::game::ParseError;
 use arbitre_games::text::HELP;
 use rustix::termios::tcgetwinsize;
 use serde::Serialize;
@@ -38,17 +38,21 @@ struct Shown<'a> {
 pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (record, config) = find(&archive, args.game)?;
+    let viewer = args.rules.viewer(&archive, &config, registry)?;
+    let game = viewer.of(&record);
     if let Some(seat) = args.input {
-        return input(&archive, &record, &config, seat, args.fresh, registry);
+        return input(&archive, &record, &config, seat, args.fresh, &*game);
     }
+    if viewer.lacks(&record) {
+        tell_missing(&viewer);
+    }
+    let colour = shows_colours(&io::stdout());
     if args.play {
-        let game = config.open_game(registry).map_err(misfit(&archive))?;
-        let frames = transcript::frames(&record, &config, &*game, shows_colours(&io::stdout()));
+        let frames = transcript::frames(&record, &config, &*game, colour);
         return play(&frames.map_err(misfit(&archive))?, args.speed);
     }
     if args.json {
-        let open_game = config.open_game(registry).map_err(misfit(&archive))?;
-        let ending = Ending::of(&record, &config, &*open_game);
+        let ending = Ending::of(&record, &config, &*game);
         return print_json(&Shown { game: GameDocument::new(&record, &config, true), ending });
     }
     let boards = match (args.ply, args.brief) {
@@ -56,7 +60,7 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         (None, true) => Boards::None,
         (None, false) => Boards::All,
     };
-    let text = transcript_of(&record, &config, boards, registry);
+    let text = transcript::text(&record, &config, &*game, boards, colour);
     // With `--ply` the number may be beyond the end; any other error means a damaged file.
     print(&text.map_err(|why| match boards {
         Boards::After(_) => why.into(),
@@ -86,20 +90,6 @@ fn play(frames: &[String], speed: u32) -> Result<ExitCode, Failure> {
         std::thread::sleep(Duration::from_secs(1) / speed);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a game as text for people.
-///
-/// # Errors
-/// Returns an error if the game breaks the rules, or has fewer moves than `boards` asks for.
-pub fn transcript_of(
-    record: &Record,
-    config: &Contest,
-    boards: Boards,
-    registry: &Registry,
-) -> Result<String, ParseError> {
-    let game = config.open_game(registry)?;
-    transcript::text(record, config, &*game, boards, shows_colours(&io::stdout()))
 }
 
 /// Returns a game, and the configuration of its match with all versions of the players.
@@ -142,15 +132,6 @@ fn first_fault(archive: &Archive, view: &View) -> Result<u64, Failure> {
     })
 }
 
-/// Returns the failure for games that break the rules although the checksums are correct. Rules in
-/// another process may be at fault themselves.
-pub fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
-    |why| match archive.config().external {
-        None => OpenError::Damaged(why.to_string()).about(archive.path()).into(),
-        Some(_) => Failure::Data(format!("{}: {why}", archive.path().display())),
-    }
-}
-
 /// Prints the bytes that were sent to a seat.
 fn input(
     archive: &Archive,
@@ -158,15 +139,14 @@ fn input(
     config: &Contest,
     seat: usize,
     fresh: bool,
-    registry: &Registry,
+    game: &dyn DynGame,
 ) -> Result<ExitCode, Failure> {
     let seats = record.pairing.players.len();
     if seat >= seats {
         return Err(Failure::Usage(format!("expected a seat from 0 to {}, got {seat}", seats - 1)));
     }
-    let game = config.open_game(registry).map_err(misfit(archive))?;
     // The bytes are not stored but computed by a replay, which must reproduce the record.
-    let replay = Replay::of(record, &*game, config, fresh).map_err(misfit(archive))?;
+    let replay = Replay::of(record, game, config, fresh).map_err(misfit(archive))?;
     if let Some(difference) = replay.difference(record) {
         let what =
             format!("game {}: played again, {difference}", record.number.unwrap_or_default());

@@ -4,8 +4,9 @@ use crate::config::Kind;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::registry::Registry;
-use crate::store::{Address, Archive};
+use crate::store::{Address, Archive, OpenError};
 use arbitre_games::diagnostics;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::HELP;
 use std::path::Path;
 
@@ -39,6 +40,15 @@ pub fn read(db: Option<&Path>, registry: &Registry) -> Result<Archive, Failure> 
 pub fn warn_of_log(archive: &Archive) {
     if let Some(why) = archive.cut_off() {
         diagnostics::print(format_args!("warning: {why}\n"));
+    }
+}
+
+/// Returns the failure for games that break the rules although the checksums are correct. Rules in
+/// another process may be at fault themselves.
+pub fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
+    |why| match archive.config().external {
+        None => OpenError::Damaged(why.to_string()).about(archive.path()).into(),
+        Some(_) => Failure::Data(format!("{}: {why}", archive.path().display())),
     }
 }
 

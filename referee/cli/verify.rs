@@ -5,14 +5,20 @@ use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::counted;
 use crate::report::output::{print, print_json};
-use crate::store::{verify, Address};
+use crate::store::{verify, Address, Archive};
 use serde_json::json;
 use std::process::ExitCode;
 
 /// Checks a match file and prints its problems.
 pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let path = Address::of(args.stored.db.as_deref()).path(registry)?;
-    let found = verify::verify(&path, registry)?;
+    let archive = Archive::open(&path, registry)?;
+    let viewer = args.rules.viewer(&archive, archive.config(), registry);
+    let viewer = match &viewer {
+        Err(Failure::Usage(_)) => return Err(viewer.err().expect("it is an error")),
+        viewer => viewer.as_ref().map_err(ToString::to_string),
+    };
+    let found = verify::verify_by(&archive, viewer)?;
     let (games, problems) = (found.games, &found.problems);
     if args.json {
         print_json(

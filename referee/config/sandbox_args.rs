@@ -152,6 +152,48 @@ impl SandboxArgs {
     }
 }
 
+/// Returns the options by which a sandbox goes beyond another one, as they are written.
+pub fn beyond(stored: &SandboxConfig, allowed: &SandboxConfig) -> Vec<String> {
+    let (Some(stored_profile), Some(profile)) = (stored.profile, allowed.profile) else {
+        let is_open = stored.profile.is_none() && allowed.profile.is_some();
+        return if is_open { vec!["--no-sandbox".into()] } else { Vec::new() };
+    };
+    let mut options = Vec::new();
+    if (stored_profile, profile) == (Profile::Mine, Profile::Class) {
+        options.push("--profile mine".into());
+    }
+    let paths = [
+        ("--allow-read", &stored.read, &allowed.read),
+        ("--allow-write", &stored.write, &allowed.write),
+        ("--allow-device", &stored.devices, &allowed.devices),
+    ];
+    for (name, stored, allowed) in paths {
+        let more = stored.iter().filter(|path| !allowed.contains(path));
+        options.extend(more.map(|path| format!("{name} {}", quoted(&path.to_string_lossy()))));
+    }
+    if stored.network && !allowed.network {
+        options.push("--allow-network".into());
+    }
+    let more = stored.variables.iter().filter(|variable| !allowed.variables.contains(variable));
+    options.extend(more.map(|variable| format!("--env {}", quoted(variable))));
+    let sizes =
+        [("--memory", stored.memory, allowed.memory), ("--scratch", stored.disk, allowed.disk)];
+    let larger = sizes.into_iter().filter(|(_, stored, allowed)| stored > allowed);
+    options.extend(larger.map(|(name, size, _)| format!("{name} {}", format_size(size))));
+    let counts = [
+        ("--processes", stored.processes, allowed.processes),
+        ("--open-files", stored.files, allowed.files),
+    ];
+    let larger = counts.into_iter().filter(|(_, stored, allowed)| stored > allowed);
+    options.extend(larger.map(|(name, count, _)| format!("{name} {count}")));
+    options
+}
+
+/// Returns a word as it is written in a shell.
+fn quoted(word: &str) -> String {
+    shell_words::quote(word).into_owned()
+}
+
 /// Adds the items that are not there yet.
 fn add<T: Clone + PartialEq>(items: &mut Vec<T>, more: &[T]) {
     for item in more {

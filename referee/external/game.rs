@@ -6,7 +6,7 @@ use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
 use crate::player::{Player, Shutdown};
-use crate::registry::drawing::{Step, View};
+use crate::registry::drawing::{PositionTexts, Step, View};
 use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
 use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
 use crate::registry::{DynGame, GameTraits, Setups, Speech};
@@ -16,7 +16,7 @@ use arbitre_games::dialects::arbitre::{self, Message};
 use arbitre_games::game::{Meta, Outcome, ParseError, Seat, Seats};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::{join, unknown};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -24,6 +24,8 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Largest number of lines of an answer. Not tuned.
 const MOST_LINES: usize = 10_000;
+/// Most bytes of an answer: 4 MiB. Not tuned.
+const MOST_BYTES: usize = 4 << 20;
 /// Longest line of an answer in bytes: pictures are longer than moves. Not tuned.
 const LINE: usize = 1 << 20;
 
@@ -146,24 +148,40 @@ impl Rules {
     }
 }
 
-/// Sends a request and returns the lines of the answer.
+/// Sends a request and returns the lines of the answer, unless it is an error.
 fn request(process: &mut Process, line: &str) -> Result<Vec<String>, RulesError> {
+    let lines = exchange(process, line)?;
+    match lines.first().and_then(|line| line.strip_prefix("error ")) {
+        Some(why) => Err(RulesError(why.to_owned())),
+        None => Ok(lines),
+    }
+}
+
+/// Sends a request and returns the lines of the answer.
+fn exchange(process: &mut Process, line: &str) -> Result<Vec<String>, RulesError> {
     let limit = Limit { time: Some(PATIENCE), ..Limit::untimed(LINE) };
     let word = line.split(' ').next().unwrap_or_default();
     let failed = |what: String| RulesError(format!("the rules failed at '{word}': {what}"));
     let mut prompt = format!("{line}\n");
-    let mut lines: Vec<String> = Vec::new();
+    let (mut lines, mut bytes): (Vec<String>, usize) = (Vec::new(), 0);
     loop {
         let answer = process.ask(&prompt, &limit, None, &mut || {});
         let answer = answer.map(|answer| answer.line.to_owned());
         prompt.clear();
         match answer {
-            Ok(line) if line == END => break,
+            Ok(line) if line == END => return Ok(lines),
             Ok(_) if lines.len() >= MOST_LINES => {
                 process.leave(Shutdown::AtOnce);
                 return Err(failed(format!("more than {MOST_LINES} lines")));
             }
-            Ok(line) => lines.push(line),
+            Ok(line) if bytes + line.len() > MOST_BYTES => {
+                process.leave(Shutdown::AtOnce);
+                return Err(failed(format!("more than {MOST_BYTES} bytes")));
+            }
+            Ok(line) => {
+                bytes += line.len();
+                lines.push(line);
+            }
             Err(fault) => {
                 let stderr = process.take_stderr();
                 let said = stderr.lines().last().unwrap_or_default();
@@ -172,10 +190,6 @@ fn request(process: &mut Process, line: &str) -> Result<Vec<String>, RulesError>
                 return Err(failed(format!("{}{said}", fault.in_brief())));
             }
         }
-    }
-    match lines.first().and_then(|line| line.strip_prefix("error ")) {
-        Some(why) => Err(RulesError(why.to_owned())),
-        None => Ok(lines),
     }
 }
 
@@ -281,7 +295,13 @@ struct ExternalTable<'g> {
     /// Process of the rules; none once it has failed.
     process: RefCell<Option<Process>>,
     status: Status,
+    /// Reason that the rules gave for the end of the game.
+    reason: Option<String>,
     ends: Vec<SeatEnd>,
+    /// Whether a recorded game is repeated.
+    is_replay: bool,
+    /// Whether the rules have not said yet that they draw no SVG documents.
+    may_draw: Cell<bool>,
 }
 
 /// Conversation with a seat.
@@ -308,7 +328,8 @@ impl<'g> ExternalTable<'g> {
         let ends = (0..seats).map(|_| SeatEnd::default()).collect();
         let status = Status::Turn(Seats::NONE);
         let process = RefCell::new(Some(process));
-        let mut table = ExternalTable { game, process, status, ends };
+        let (reason, is_replay, may_draw) = (None, false, Cell::new(true));
+        let mut table = ExternalTable { game, process, status, reason, ends, is_replay, may_draw };
         table.follow(&lines)?;
         Ok(table)
     }
@@ -335,6 +356,7 @@ impl<'g> ExternalTable<'g> {
             }
         }
         self.status = status;
+        self.reason = after(lines, "reason").filter(|why| !why.is_empty()).map(str::to_owned);
         Ok(())
     }
 
@@ -385,21 +407,42 @@ impl<'g> ExternalTable<'g> {
         }
     }
 
+    /// Sends a request that the rules need not know. Returns the lines of the answer, if they do.
+    fn ask_optional(&self, line: &str) -> Result<Option<String>, RulesError> {
+        let mut slot = self.process.borrow_mut();
+        let process = slot.as_mut().ok_or_else(|| RulesError("the rules failed before".into()))?;
+        let lines = exchange(process, line);
+        if lines.is_err() {
+            *slot = None;
+        }
+        let is_known = |first: &String| first != "unknown" && !first.starts_with("error ");
+        let lines = lines?;
+        Ok(lines.first().is_some_and(is_known).then(|| join(lines, "\n")))
+    }
+
     /// Returns the picture that the rules draw, or else the position.
     fn picture(&self, seat: Seat) -> Result<String, RulesError> {
-        let lines = self.ask_rules(&format!("picture {seat}"))?;
-        match lines.first().map(String::as_str) {
-            None | Some("unknown") => Ok(self.position(seat)? + "\n"),
-            Some(_) => Ok(join(lines, "\n") + "\n"),
+        match self.ask_optional(&format!("picture {seat}"))? {
+            Some(picture) => Ok(picture + "\n"),
+            None => Ok(self.position(seat)? + "\n"),
         }
+    }
+
+    /// Returns the SVG document that the rules draw, if they do.
+    fn svg(&self) -> Result<Option<String>, RulesError> {
+        if !self.may_draw.get() {
+            return Ok(None);
+        }
+        let svg = self.ask_optional(&format!("svg {}", Seat::FIRST))?;
+        self.may_draw.set(svg.is_some());
+        Ok(svg)
     }
 
     /// Returns the scene that a page shows: an SVG document, or text.
     fn scene(&self) -> Result<Scene, RulesError> {
-        let svg = self.ask_rules(&format!("svg {}", Seat::FIRST))?;
-        let text = match svg.first().map(String::as_str) {
-            Some(first) if first != "unknown" => join(svg, "\n"),
-            _ => self.picture(Seat::FIRST)?,
+        let text = match self.svg()? {
+            Some(svg) => svg,
+            None => self.picture(Seat::FIRST)?,
         };
         let scores = match &self.status {
             Status::Over(outcome) => outcome.scores.clone(),
@@ -423,6 +466,7 @@ impl Table for ExternalTable<'_> {
     }
 
     fn replay(&mut self, accepted: &[usize]) {
+        self.is_replay = true;
         for (end, &accepted) in self.ends.iter_mut().zip(accepted) {
             end.replayed = accepted;
         }
@@ -546,6 +590,18 @@ impl Table for ExternalTable<'_> {
         let lines = self.ask_rules(&format!("state {seat}"))?;
         let state = after(&lines, "state").map(str::to_owned);
         state.ok_or_else(|| unexpected("state TEXT", &lines))
+    }
+
+    fn texts(&self) -> Result<Option<PositionTexts>, RulesError> {
+        if self.is_replay {
+            return Ok(None);
+        }
+        let (text, picture) = (self.picture(Seat::FIRST)?, self.svg()?.unwrap_or_default());
+        Ok(Some(PositionTexts { text, picture }))
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.reason.clone()
     }
 
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {

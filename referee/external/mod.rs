@@ -61,7 +61,7 @@ pub struct ExternalRules {
     /// Digest of its files.
     pub digest: String,
     /// Sandbox of the program.
-    sandbox: SandboxConfig,
+    pub sandbox: SandboxConfig,
     /// Smallest and largest number of seats of the game.
     seats: (usize, usize),
     /// Whether the smaller score is better.

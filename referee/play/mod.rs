@@ -6,15 +6,17 @@ pub mod notes;
 pub mod pairing;
 pub mod record;
 pub mod replay;
+pub mod viewer;
 
 use crate::config::adjudication::AdjudicationRule;
 use crate::config::limits::{PlayerLimits, LATE_ANSWERS};
 use crate::escape::escape;
 use crate::play::adjudicator::Adjudicator;
-use crate::play::notes::{Notes, PositionTexts};
+use crate::play::notes::Notes;
 use crate::player::fault::{clip, Fault};
 use crate::player::stopwatch::{in_micros, AnswerTime, Counting, Limit};
 use crate::player::{Player, Seating, Shutdown};
+use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
@@ -29,6 +31,9 @@ const COMMENT: usize = 1024;
 
 /// Capacity for the lines of one turn, in bytes: enough for most games. Not tuned.
 const PROMPT: usize = 512;
+
+/// Most bytes of the texts of a game that are kept: 32 MiB. Not tuned.
+const MOST_TEXTS: usize = 32 << 20;
 
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
@@ -139,7 +144,8 @@ pub struct PlayedGame {
     pub stolen: Vec<Duration>,
     /// Notes.
     pub notes: Notes,
-    /// Texts of the positions from the first on, if the rules gave any.
+    /// Texts of the positions at the start and after each of its [steps](PlayedGame::steps), if the
+    /// rules gave any. Last ones may be missing.
     pub texts: Vec<PositionTexts>,
 }
 
@@ -157,6 +163,21 @@ impl PlayedGame {
             notes: Notes::default(),
             texts: Vec::new(),
         }
+    }
+
+    /// Returns the events of the game in order. A move has its number, counted from 1.
+    pub fn steps(&self) -> Vec<(Step<'_>, Option<usize>)> {
+        let out_after = |plies: usize| {
+            let reports = self.faults.iter().filter(|report| report.ply == plies);
+            let seats: Seats = reports.map(|report| report.seat).collect();
+            (!seats.is_empty()).then_some((Step::Eliminated(seats), None))
+        };
+        let mut steps: Vec<_> = out_after(0).into_iter().collect();
+        for (i, ply) in self.plies.iter().enumerate() {
+            steps.push((Step::Moved(ply.seat, &ply.mv), Some(i + 1)));
+            steps.extend(out_after(i + 1));
+        }
+        steps
     }
 
     /// Returns a game of `seats` seats whose rules failed before it began.
@@ -189,8 +210,10 @@ pub fn play_adjudicated<'t>(
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let stolen = game.seated.iter_mut().map(|seated| in_micros(seated.player.take_stolen()));
     let stolen = stolen.collect();
-    let RunningGame { start_reports, plies, faults, adjudicated, .. } = game;
-    let (notes, texts) = (Notes::default(), Vec::new());
+    let reason = game.table.reason();
+    let RunningGame { start_reports, plies, faults, adjudicated, texts, .. } = game;
+    let Texts { kept: texts, left_out: texts_left_out, .. } = texts;
+    let notes = Notes { reason, texts_left_out, ..Notes::default() };
     PlayedGame {
         start_reports,
         plies,
@@ -261,6 +284,35 @@ impl From<RulesError> for TurnFailure {
     }
 }
 
+/// Texts of the positions of a game.
+#[derive(Default)]
+struct Texts {
+    kept: Vec<PositionTexts>,
+    /// Number of positions whose texts were not kept.
+    left_out: u64,
+    /// Bytes that are kept.
+    bytes: usize,
+    /// Number of moves before the last position, if it is that after a fault.
+    fault_after: Option<usize>,
+}
+
+impl Texts {
+    /// Adds the position after `moves` moves. Those after faults at the same move are one.
+    fn add(&mut self, texts: PositionTexts, moves: usize, is_after_fault: bool) {
+        let fault_after = is_after_fault.then_some(moves);
+        let is_again = is_after_fault && self.fault_after == fault_after;
+        self.fault_after = fault_after;
+        self.bytes += texts.text.len() + texts.picture.len();
+        if self.left_out > 0 || self.bytes > MOST_TEXTS {
+            self.left_out += u64::from(!is_again);
+        } else if let (Some(last), true) = (self.kept.last_mut(), is_again) {
+            *last = texts;
+        } else {
+            self.kept.push(texts);
+        }
+    }
+}
+
 struct RunningGame<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
@@ -274,6 +326,7 @@ struct RunningGame<'t, 's, 'p> {
     start_reports: Vec<Option<StartReport>>,
     plies: Vec<Ply>,
     faults: Vec<FaultReport>,
+    texts: Texts,
     /// Seats eliminated by a fault.
     out: Seats,
     adjudicator: Option<Adjudicator<'t>>,
@@ -293,6 +346,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             start_reports: vec![None; seated.len()],
             plies: Vec::new(),
             faults: Vec::new(),
+            texts: Texts::default(),
             out: Seats::NONE,
             adjudicator: None,
             adjudicated: None,
@@ -326,6 +380,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     }
 
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
+        self.keep_texts(false)?;
         self.initialise()?;
         loop {
             let seats = self.table.to_move()?;
@@ -482,6 +537,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                         adjudicator.add(seat, ply.comment.as_deref());
                     }
                     self.plies.push(ply);
+                    self.keep_texts(false)?;
                     return Ok(true);
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
@@ -555,6 +611,15 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             let report = self.faults.iter().rev().find(|report| report.seat == first);
             self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;
             seats.iter().for_each(|seat| self.out.insert(seat));
+            self.keep_texts(true)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the texts of the position, if the rules give any.
+    fn keep_texts(&mut self, is_after_fault: bool) -> Result<(), RulesError> {
+        if let Some(texts) = self.table.texts()? {
+            self.texts.add(texts, self.plies.len(), is_after_fault);
         }
         Ok(())
     }

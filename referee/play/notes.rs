@@ -36,13 +36,3 @@ pub struct Notes {
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
-
-/// Text and picture of a position, as the rules gave them.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PositionTexts {
-    /// Position for people.
-    pub text: String,
-    /// Picture, if there is one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub picture: String,
-}

@@ -2,6 +2,18 @@
 
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, Seats, State};
+use serde::{Deserialize, Serialize};
+
+/// Text and picture of a position, as rules in another process gave them. They are stored, so that
+/// a reader of the game needs no rules.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PositionTexts {
+    /// Position for people.
+    pub text: String,
+    /// Picture for a page, if there is one: an SVG document, or text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub picture: String,
+}
 
 /// Point of view from which a position is drawn.
 #[derive(Clone, Debug)]
@@ -35,6 +47,8 @@ impl View<'_> {
 pub type Draw<G> = fn(&<G as arbitre_games::game::Game>::State, &View) -> String;
 
 /// Step of a recorded game.
+///
+/// Faults before the same move are one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step<'a> {
     /// Move of a seat, in the game's notation.

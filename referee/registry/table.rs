@@ -1,6 +1,7 @@
 //! A running game as lines of text, with its types hidden: all that the referee knows of it.
 
 use crate::failure::Failure;
+use crate::registry::drawing::PositionTexts;
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
@@ -155,6 +156,17 @@ pub trait Table {
 
     /// Returns the legal moves of a seat, in games that list them.
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
+
+    /// Returns the texts of the position, where a reader of the game could not draw it: under rules
+    /// in another process. A replay needs none.
+    fn texts(&self) -> Result<Option<PositionTexts>, RulesError> {
+        Ok(None)
+    }
+
+    /// Returns the reason for the end of the game, where a reader of the game could not find it.
+    fn reason(&self) -> Option<String> {
+        None
+    }
 
     /// Returns why the game ended and why seats are out. Plays the moves so far again.
     fn explanation(&self) -> Result<Explanation, RulesError> {

@@ -15,7 +15,7 @@ use std::iter;
 #[derive(Serialize)]
 pub struct Ending<'a> {
     /// Rule that ended the game; none if a fault did, or if the game is void.
-    end_reason: Option<&'static str>,
+    end_reason: Option<String>,
     /// Players that are out, in the order in which they went out.
     out: Vec<OutPlayer<'a>>,
     /// Word for the cause: that of a fault, or [`ENDED_BY_THE_RULES`].
@@ -81,7 +81,9 @@ impl<'a> Ending<'a> {
         out.sort_by_key(|player| player.moves);
         let word = record.end();
         let is_by_rules = word == ENDED_BY_THE_RULES && record.played.outcome.is_some();
-        Ending { end_reason: explanation.end.filter(|_| is_by_rules), out, word }
+        // Rules in another process gave it when the game was played.
+        let reason = explanation.end.map(str::to_owned).or(record.played.notes.reason.clone());
+        Ending { end_reason: reason.filter(|_| is_by_rules), out, word }
     }
 
     /// Returns the reasons as lines for people, safe on a terminal.
@@ -91,8 +93,8 @@ impl<'a> Ending<'a> {
 
     /// Returns the reasons as lines for people. `shown` returns a player's text as it is shown.
     pub fn lines(&self, shown: impl Fn(&str) -> String) -> Vec<String> {
-        let cause = match (self.word, self.end_reason) {
-            (ENDED_BY_THE_RULES, Some(reason)) => format!("ended by the rules: {reason}"),
+        let cause = match (self.word, &self.end_reason) {
+            (ENDED_BY_THE_RULES, Some(reason)) => format!("ended by the rules: {}", shown(reason)),
             (ENDED_BY_THE_RULES, None) => "ended by the rules".into(),
             (fault, _) => format!("ended by a fault: {fault}"),
         };

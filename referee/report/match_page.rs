@@ -9,7 +9,7 @@ use super::{charts, page, selection};
 use crate::config::{Contest, Source};
 use crate::failure::Failure;
 use crate::play::record::Record;
-use crate::registry::DynGame;
+use crate::play::viewer::Viewer;
 use crate::store::{folder, Archive};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ impl Blocks {
 pub fn of(
     archive: &Archive,
     results: &Results,
-    game: &dyn DynGame,
+    viewer: &Viewer,
     extent: Extent,
 ) -> Result<String, Failure> {
     let (games, is_live) = match extent {
@@ -139,7 +139,7 @@ pub fn of(
     };
     let config = &results.view.config;
     let wanted = selection::order(games, config.seed);
-    let (frames, rest) = frames_of(&wanted, games, archive, results, game)?;
+    let (frames, rest) = frames_of(&wanted, games, archive, results, viewer)?;
     let moves = moves_of(&rest, games, archive, results)?;
     let sessions = archive.sessions()?;
     let first = sessions.first_key_value().map(|(_, first)| first);
@@ -147,7 +147,7 @@ pub fn of(
         format: FORMAT,
         title: title(config),
         kind: config.tournament().map(|_| config.format.to_string()),
-        is_solo: game.meta().is_solo(),
+        is_solo: viewer.meta().is_solo(),
         summary: &results.summary,
         order: results.order(),
         notes: notes(&results.summary).lines().map(str::to_owned).collect(),
@@ -229,7 +229,7 @@ fn frames_of(
     games: &[ListedGame],
     archive: &Archive,
     results: &Results,
-    game: &dyn DynGame,
+    viewer: &Viewer,
 ) -> Result<(Blocks, Vec<usize>), Failure> {
     let (mut blocks, mut rest) = (Blocks::default(), Vec::new());
     for (number, chunk) in wanted.chunks(FRAMES_BLOCK).enumerate() {
@@ -240,7 +240,7 @@ fn frames_of(
         let records = records(chunk, games, archive, results)?;
         let mut documents = Vec::new();
         for (record, &index) in records.iter().zip(chunk) {
-            match ReplayDocument::new(record, &results.view.config, game) {
+            match ReplayDocument::new(record, &results.view.config, &*viewer.of(record)) {
                 Ok(document) => documents.push(document),
                 // The rules may have changed since the game was played.
                 Err(_) => rest.push(index),

@@ -3,7 +3,6 @@
 
 use super::ending::Ending;
 use super::game::names;
-use super::transcript::steps;
 use crate::config::Contest;
 use crate::play::adjudicator::{number_after, score_of};
 use crate::play::record::Record;
@@ -113,7 +112,7 @@ impl<'a> ReplayDocument<'a> {
         config: &'a Contest,
         game: &dyn DynGame,
     ) -> Result<ReplayDocument<'a>, ParseError> {
-        let events = steps(&record.played);
+        let events = record.played.steps();
         let taken: Vec<Step> = events.iter().map(|(step, _)| *step).collect();
         let scenes = game.scenes(&record.setup, record.pairing.players.len(), &taken)?;
         let mut differ = Differ { seats: config.seats, ..Differ::default() };
@@ -175,7 +174,7 @@ pub fn scene_after(
     game: &dyn DynGame,
     turn: usize,
 ) -> Result<(SceneBoard, Scene), ParseError> {
-    let mut events = steps(&record.played);
+    let mut events = record.played.steps();
     let beyond = events.iter().position(|(_, number)| number.is_some_and(|number| number > turn));
     events.truncate(beyond.unwrap_or(events.len()));
     let taken: Vec<Step> = events.iter().map(|(step, _)| *step).collect();

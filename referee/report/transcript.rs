@@ -4,14 +4,14 @@ use super::ending::Ending;
 use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::Contest;
-use crate::escape::escape;
+use crate::escape::{escape, escape_lines, escape_whole};
 use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
-use crate::play::{PlayedGame, Ply};
+use crate::play::Ply;
 use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
-use arbitre_games::game::{ParseError, Seat, Seats};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::join;
 use std::time::Duration;
 
@@ -93,22 +93,7 @@ pub fn frames(
 }
 
 /// Event of a game. A move has its number, counted from 1.
-pub type NumberedStep<'a> = (Step<'a>, Option<usize>);
-
-/// Returns the events of a game in order.
-pub fn steps(played: &PlayedGame) -> Vec<NumberedStep<'_>> {
-    let out_after = |plies: usize| {
-        let reports = played.faults.iter().filter(|report| report.ply == plies);
-        let seats: Seats = reports.map(|report| report.seat).collect();
-        (!seats.is_empty()).then_some((Step::Eliminated(seats), None))
-    };
-    let mut steps: Vec<_> = out_after(0).into_iter().collect();
-    for (i, ply) in played.plies.iter().enumerate() {
-        steps.push((Step::Moved(ply.seat, &ply.mv), Some(i + 1)));
-        steps.extend(out_after(i + 1));
-    }
-    steps
-}
+type NumberedStep<'a> = (Step<'a>, Option<usize>);
 
 struct Transcript<'a> {
     record: &'a Record,
@@ -121,7 +106,7 @@ struct Transcript<'a> {
 impl<'a> Transcript<'a> {
     fn of(record: &'a Record, config: &'a Contest) -> Transcript<'a> {
         let names = names(record, config).into_iter().map(escape).collect();
-        Transcript { record, config, names, steps: steps(&record.played) }
+        Transcript { record, config, names, steps: record.played.steps() }
     }
 
     /// Draws the position at the start and after each step.
@@ -138,7 +123,12 @@ impl<'a> Transcript<'a> {
     ) -> Result<Vec<String>, ParseError> {
         let names = self.names.iter().map(String::as_str).collect();
         let view = View { seat: Seat::FIRST, colour, names };
-        game.draw(&self.record.setup, steps, &view)
+        let pictures = game.draw(&self.record.setup, steps, &view)?;
+        // Those of a program may have any characters; ours have colours.
+        Ok(match self.config.external {
+            Some(_) => pictures.iter().map(|picture| escape_lines(picture)).collect(),
+            None => pictures,
+        })
     }
 
     fn picture_after(
@@ -200,7 +190,8 @@ impl<'a> Transcript<'a> {
         let Contest { game, rules, players, .. } = config;
         let number = self.record.number.map_or(String::new(), |number| format!(" {number}"));
         // Rules in another process may have no options.
-        let rules = if rules.is_empty() { String::new() } else { format!(" ({rules})") };
+        let rules = if rules.is_empty() { String::new() } else { format!(" ({})", escape(rules)) };
+        let game = escape(game);
         let mut text = format!("game{number} of {game}{rules}, round {}\n", pairing.round);
         for (seat, name) in self.names.iter().enumerate() {
             let command = escape(&players[pairing.players[seat]].command);
@@ -213,7 +204,7 @@ impl<'a> Transcript<'a> {
         if self.record.sandbox != Level::None {
             text += &format!("sandbox: {}\n", self.record.sandbox);
         }
-        text + &format!("starts from {setup}\n\n")
+        text + &format!("starts from {}\n\n", escape_whole(setup))
     }
 
     fn faults(&self, step: &Step) -> String {
@@ -255,7 +246,8 @@ fn ply_text(number: usize, name: &str, width: usize, ply: &Ply, wait: Option<Dur
         format!("  (waited {:.1} ms for a processor)", wait.as_secs_f64() * 1000.0)
     });
     let stderr = ply.stderr.lines().map(|line| format!("      | {}\n", escape(line)));
-    format!("{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{wait}{comment}\n", ply.mv)
+    let mv = escape_whole(&ply.mv);
+    format!("{number:>4}. {name:<width$}  {mv:<4} {millis:>9.3} ms{wait}{comment}\n")
         + &stderr.collect::<String>()
 }
 

@@ -8,9 +8,14 @@ use crate::config::Contest;
 use crate::formats::openings::Openings;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
+use crate::play::viewer::Viewer;
 use crate::registry::{DynGame, Registry};
 use crate::statistics::tally::Tally;
 use std::path::Path;
+
+/// Problem of games whose rules are a program that was not started.
+const NOT_REPEATED: &str = "the games were not repeated, as the file names a program with their \
+    rules; help: write --allow-rules to start it, if you trust the file";
 
 /// Result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,25 +33,42 @@ pub struct Verification {
 /// Returns an error if the file cannot be read as a match at all.
 pub fn verify(path: &Path, registry: &Registry) -> Result<Verification, StoreError> {
     let archive = Archive::open(path, registry)?;
+    let viewer = Viewer::new(archive.config(), registry);
+    verify_by(&archive, viewer.as_ref().map_err(ToString::to_string))
+}
+
+/// Checks a match as [`verify`] does. Its games are played again by the rules of `viewer`, or it is
+/// the reason why there are none.
+///
+/// # Errors
+/// Returns the error of [`verify`].
+pub fn verify_by(
+    archive: &Archive,
+    viewer: Result<&Viewer, String>,
+) -> Result<Verification, StoreError> {
     let mut verification = Verification::default();
     verification.problems.extend(archive.cut_off().map(|why| why.to_string()));
-    type Look = fn(&Archive, &Registry, &mut Verification) -> Result<(), StoreError>;
-    let looks: [Look; 6] = [pages, ledger, sessions, games, attempts, test];
-    for look in looks {
-        // One check that fails does not hide the problems that the others find.
-        if let Err(error) = look(&archive, registry, &mut verification) {
-            verification.problems.push(error.to_string());
-        }
+    type Look = fn(&Archive, &mut Verification) -> Result<(), StoreError>;
+    let before: [Look; 3] = [pages, ledger, sessions];
+    let after: [Look; 2] = [attempts, test];
+    // One check that fails does not hide the problems that the others find.
+    let note = |error: StoreError, found: &mut Verification| found.problems.push(error.to_string());
+    for look in before {
+        look(archive, &mut verification).unwrap_or_else(|why| note(why, &mut verification));
+    }
+    games(archive, viewer, &mut verification).unwrap_or_else(|why| note(why, &mut verification));
+    for look in after {
+        look(archive, &mut verification).unwrap_or_else(|why| note(why, &mut verification));
     }
     Ok(verification)
 }
 
-fn pages(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+fn pages(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     found.problems.extend(archive.check_pages()?);
     Ok(())
 }
 
-fn ledger(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+fn ledger(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let (written, counted) = (archive.ledger()?.counts(), archive.counted()?);
     if written.0 != counted.0 {
         let (written, counted) = (written.0, counted.0);
@@ -57,7 +79,7 @@ fn ledger(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(
     Ok(())
 }
 
-fn sessions(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+fn sessions(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let known = archive.sessions()?;
     let used = archive.sessions_of_games()?;
     let missing = used.into_iter().filter(|number| !known.contains_key(number));
@@ -65,7 +87,7 @@ fn sessions(archive: &Archive, _: &Registry, found: &mut Verification) -> Result
     Ok(())
 }
 
-fn attempts(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+fn attempts(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let damaged = archive.attempts()?.into_iter().filter(Option::is_none);
     let problem = "a void attempt: its checksum does not fit";
     found.problems.extend(damaged.map(|_| problem.to_owned()));
@@ -74,31 +96,47 @@ fn attempts(archive: &Archive, _: &Registry, found: &mut Verification) -> Result
 
 fn games(
     archive: &Archive,
-    registry: &Registry,
+    viewer: Result<&Viewer, String>,
     found: &mut Verification,
 ) -> Result<(), StoreError> {
     let view = archive.view(Versions::All);
     let config = &view.config;
-    let game = match config.open_game(registry) {
-        Ok(game) => game,
+    let game = match viewer {
+        Ok(Viewer::Rules(game)) => Some(&**game),
+        Ok(Viewer::Texts(..)) => None,
         Err(why) => {
             found.problems.push(format!("the match: {why}"));
             return Ok(());
         }
     };
-    let openings = config.openings(&*game);
+    let openings = game.map(|game| config.openings(game));
     archive.for_each_found::<StoreError>(&view, &mut |row| {
         found.games += 1;
-        match row {
-            Err(problem) => found.problems.push(problem),
-            Ok((record, _)) => {
-                let problem = problem_of(&record, &*game, config, &openings);
-                let number = record.number.unwrap_or_default();
-                found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
+        let (record, _) = match row {
+            Ok(row) => row,
+            Err(problem) => {
+                found.problems.push(problem);
+                return Ok(());
             }
-        }
+        };
+        let problem = match game.zip(openings.as_ref()) {
+            Some((game, openings)) => problem_of(&record, game, config, openings),
+            None => problem_of_seeds(&record, config),
+        };
+        let number = record.number.unwrap_or_default();
+        found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
         Ok(())
-    })
+    })?;
+    if game.is_none() {
+        found.problems.push(NOT_REPEATED.into());
+    }
+    Ok(())
+}
+
+/// Returns the problem of the seeds of a record, if there is one.
+fn problem_of_seeds(record: &Record, config: &Contest) -> Option<String> {
+    let fit = config.empty_schedule().has_seeds(&record.pairing);
+    (!fit).then(|| "its seeds are not those of its round and seats".into())
 }
 
 /// Returns the problem of a record whose row is intact, if there is one.
@@ -115,8 +153,8 @@ fn problem_of(
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }
-    if !config.empty_schedule().has_seeds(&record.pairing) {
-        return Some("its seeds are not those of its round and seats".into());
+    if let Some(problem) = problem_of_seeds(record, config) {
+        return Some(problem);
     }
     match Replay::of(record, game, config, false) {
         Ok(replay) => replay.difference(record).map(|what| format!("played again, {what}")),
@@ -126,7 +164,7 @@ fn problem_of(
 
 /// Checks that a sequential test has no games beyond its end. A match in progress may have games
 /// after a gap; a decided match has none.
-fn test(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
+fn test(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let Some(sprt) = archive.config().sprt else { return Ok(()) };
     let (mut tally, mut next, mut is_whole) = (Tally::new(2), 0, true);
     let view = archive.view(Versions::Current);

@@ -1,6 +1,7 @@
 //! The page of a match that is being played.
 
 use super::harness::{check_problems, choose, hold_timers, open_game};
+use arbitre::referee::play::viewer::Viewer;
 use arbitre::referee::report::match_page::{self, Extent};
 use arbitre::referee::report::output::write_whole;
 use arbitre::referee::report::results::Results;
@@ -16,8 +17,8 @@ fn write(page: &Path, db: &str, extent: Extent) {
     let registry = arbitre::registry();
     let archive = Archive::open(Path::new(db), &registry).unwrap();
     let results = Results::read(&archive, Versions::Current).unwrap();
-    let game = results.view.config.open_game(&registry).unwrap();
-    let text = match_page::of(&archive, &results, &*game, extent).unwrap();
+    let viewer = Viewer::new(&results.view.config, &registry).unwrap();
+    let text = match_page::of(&archive, &results, &viewer, extent).unwrap();
     write_whole(page, &text).unwrap();
 }
 

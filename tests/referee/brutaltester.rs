@@ -256,17 +256,18 @@ fn programs_for_brutaltester_are_played() {
         let is_same =
             |row: &&Value| (&row["setup"], &row["players"]) == (&game["setup"], &game["players"]);
         let number = listed.iter().find(is_same).unwrap()["game"].to_string();
-        let show = ["show", &number, "--input", "0", "--db", "guess.db"];
+        let show =
+            ["show", &number, "--input", "0", "--allow-rules", "--no-sandbox", "--db", "guess.db"];
         assert_eq!(old["heard"][0], done(&folder, &show), "{game}");
     }
     for words in [
-        &["verify"][..],
+        &["verify", "--allow-rules", "--no-sandbox"][..],
         &["show", "last"],
         &["replay", "last"],
         &["report", "--output", "report.html"],
         &["rerun", "1", "--brief"],
         &["--resume", "--games", "4"],
-        &["verify"],
+        &["verify", "--allow-rules", "--no-sandbox"],
     ] {
         let said = done(&folder, &[words, &["--db", "guess.db"]].concat());
         match words[0] {
@@ -315,7 +316,7 @@ fn faults_under_programs_for_brutaltester() {
                 assert!(after.len() >= 4, "{game}");
             }
         }
-        done(&folder, &["verify", "--db", "guess.db"]);
+        done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "guess.db"]);
         done(&folder, &["show", "0", "--db", "guess.db"]);
     }
     // The program ranks a player with a wrong answer last, and says why.
@@ -468,7 +469,11 @@ fn programs_of_the_new_mode_are_played() {
         let new = arena(&folder, "new", seed, "python3 nim.py", &bots);
         assert_eq!(new["places"], serde_json::json!(places(game)), "{game}");
     }
-    for words in [&["verify"][..], &["show", "last"], &["rerun", "1", "--brief"]] {
+    for words in [
+        &["verify", "--allow-rules", "--no-sandbox"][..],
+        &["show", "last"],
+        &["rerun", "1", "--brief"],
+    ] {
         let said = done(&folder, &[words, &["--db", "nim.db"]].concat());
         match words[0] {
             "show" => assert!(said.contains("to seat 0:\n  0\n  3\n"), "{said}"),
@@ -504,7 +509,7 @@ fn faults_under_programs_of_the_new_mode() {
                 assert!(after.len() >= 4, "the others play on: {game}");
             }
         }
-        done(&folder, &["verify", "--db", "nim.db"]);
+        done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "nim.db"]);
     }
 }
 
@@ -547,7 +552,7 @@ fn programs_in_java_are_played() {
     for player in summary["players"].as_array().unwrap() {
         assert_eq!(player["faults"], serde_json::json!({}), "{summary:#}");
     }
-    done(&folder, &["verify", "--db", "java.db"]);
+    done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "java.db"]);
 }
 
 /// A player could not read lines that come after its question.
@@ -632,7 +637,8 @@ fn programs_for_brutaltester_without_seeds_are_found() {
     let more = ["seed=no", "--games", "2", "--no-sandbox", "--db", "seedless.db"];
     let output = referee(&folder, &[&words[..], &more, &PATIENT].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let verified = referee(&folder, &["verify", "--db", "seedless.db"]);
+    let verified =
+        referee(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "seedless.db"]);
     assert_eq!(verified.status.code(), Some(1));
     let said = stdout(&verified);
     assert!(said.contains("; the program of its rules did not repeat the game\n"), "{said}");

@@ -35,7 +35,7 @@ fn compare(game: &str, seats: usize, players: &[&str], games: u64, concurrency: 
         let more = ["--concurrency", concurrency, "--db", &db];
         let output = run(&[players, &rules, &words, &more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let verified = run(&["verify", "--db", &db]);
+        let verified = run(&["verify", "--allow-rules", "--db", &db]);
         assert!(verified.status.success(), "{}", stderr(&verified));
         export(&db)
     });
@@ -100,8 +100,9 @@ fn play_examples(folder: &Path, commands: [&str; 2]) {
         assert_eq!((&summary["games"], &summary["complete"]), (&12.into(), &true.into()));
         assert_eq!(summary["players"][0]["faults"], serde_json::json!({}));
         for words in [
-            &["verify"][..],
+            &["verify", "--allow-rules"][..],
             &["show", "3"],
+            &["show", "3", "--allow-rules"],
             &["replay", "3"],
             &["report", "--output", "report.html"],
             &["report", "--svg", "position"],
@@ -114,7 +115,11 @@ fn play_examples(folder: &Path, commands: [&str; 2]) {
         }
         let elsewhere = folder.join("elsewhere");
         let _ = fs::create_dir(&elsewhere);
-        let refused = run_in(&elsewhere, &["show", "3", "--db", "../match.db"]);
+        let told = |more: &[&str]| {
+            run_in(&elsewhere, &[&["show", "3", "--db", "../match.db"], more].concat())
+        };
+        assert!(told(&[]).status.success(), "what the rules told is in the file");
+        let refused = told(&["--allow-rules"]);
         assert_eq!(refused.status.code(), Some(6));
         assert!(stderr(&refused).contains("of its rules, got"), "{}", stderr(&refused));
     }
@@ -174,7 +179,7 @@ fn examples_play_a_thousand_games() {
         for player in summary["players"].as_array().unwrap() {
             assert_eq!(player["faults"], serde_json::json!({}));
         }
-        let verified = run_in(folder, &["verify", "--db", &db]);
+        let verified = run_in(folder, &["verify", "--allow-rules", "--db", &db]);
         assert!(verified.status.success(), "{}", stderr(&verified));
     }
 }
@@ -209,8 +214,10 @@ fn hidden_moves_are_told_late() {
     assert!(Command::new("sh").arg("build.sh").current_dir(&folder).status().unwrap().success());
     let words = ["./bot", "./bot", "./bot", "--external", "./tricks", "--games", "3"];
     assert!(run_in(&folder, &[&words[..], &["--db", "hidden.db"]].concat()).status.success());
-    let heard =
-        |seat| stdout(&run_in(&folder, &["show", "0", "--input", seat, "--db", "hidden.db"]));
+    let heard = |seat| {
+        let words = ["show", "0", "--input", seat, "--allow-rules", "--db", "hidden.db"];
+        stdout(&run_in(&folder, &words))
+    };
     let last = heard("2");
     let before_first = last.split("go ").next().unwrap();
     assert!(!before_first.contains("moved"), "{before_first}");

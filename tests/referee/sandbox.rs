@@ -143,18 +143,26 @@ fn resumed_match_keeps_its_sandboxes() {
         // Another sandbox makes no other version: all games count.
         (sandbox_of(&shown, 0), shown["games"].as_u64().unwrap())
     };
-    assert_eq!(resume(&["--games", "4"]), (options.clone(), 4));
-    assert_eq!(resume(&["./bot.sh"]), (options.clone(), 4));
-    assert_eq!(resume(&["bot[scratch=1MiB]=./bot.sh"]).0, options.replace("64MiB", "1MiB"));
+    // A hole and a larger limit are typed again, by the option or in the player's brackets.
+    let again = ["--allow-read", "/usr", "--memory", "2GiB"];
+    assert_eq!(resume(&[&again[..], &["--games", "4"]].concat()), (options.clone(), 4));
+    assert_eq!(resume(&["bot[allow-read=/usr,memory=2GiB]=./bot.sh"]), (options.clone(), 4));
+    let smaller = resume(&["bot[allow-read=/usr,memory=2GiB,scratch=1MiB]=./bot.sh"]).0;
+    assert_eq!(smaller, options.replace("64MiB", "1MiB"));
     assert_eq!(resume(&["./bot.sh", "--allow-network"]), (format!("{USUAL}, allow-network"), 4));
     assert_eq!(resume(&["./bot.sh", "--no-sandbox", "--games", "6"]), ("none".into(), 6));
-    assert_eq!(resume(&[]), ("none".into(), 6));
+    assert_eq!(resume(&["--no-sandbox"]), ("none".into(), 6));
     // Only typed words leave a program without a sandbox.
-    let output = run(&home, &["--resume", "--db", "m.db", "--json", "new=./bot.sh"]);
+    let words = ["--resume", "--db", "m.db", "--json", "new[profile=mine]=./bot.sh"];
+    let refused = run(&home, &words);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    let output = run(&home, &[&words[..], &["--no-sandbox"]].concat());
     let shown = json(&stdout(&output));
     let sandboxes = [0, 1, 2].map(|player| sandbox_of(&shown, player));
     assert_eq!(sandboxes, ["none", "none", USUAL], "{}", stderr(&output));
-    let refused = run(&home, &["--resume", "--db", "m.db", "--no-sandbox"]);
+    let confined = ["./bot.sh", "awele random", "--games", "2", "--db", "confined.db"];
+    run(&home, &confined);
+    let refused = run(&home, &["--resume", "--db", "confined.db", "--no-sandbox"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("expected no option of the sandbox beside --resume"));
 }

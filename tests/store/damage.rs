@@ -1,6 +1,6 @@
 //! Damaged files: all damage is detected or harmless.
 
-use crate::harness::{add_all, assert_fails, stderr, Folder, CALM};
+use crate::harness::{add_all, assert_fails, stderr, Folder, CALM, HOLES};
 use arbitre::game::Seat;
 use arbitre::referee::config::Contest;
 use arbitre::referee::play::record::Record;
@@ -270,7 +270,7 @@ fn damaged_file_gives_one_line_and_an_exit_code() {
             vec!["list", "--db", "copy.db"],
             vec!["list", "--db", "copy.db", "--faults", "--json"],
             vec!["show", show, "--db", "copy.db"],
-            vec!["--resume", "--db", "copy.db"],
+            [&["--resume", "--db", "copy.db"], &HOLES[..]].concat(),
             resume.clone(),
         ]
     };
@@ -307,7 +307,7 @@ fn missing_game_is_detected() {
     let output = folder.run(&["export", "--db", db]);
     assert_fails(&output, 4, "it is damaged: games are missing", "export");
     // A match that is resumed plays it again, and is whole.
-    let output = folder.run(&["--resume", "--db", db]);
+    let output = folder.run(&[&["--resume", "--db", db], &HOLES[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("another program removed 1 game; resuming"),

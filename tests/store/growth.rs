@@ -1,6 +1,6 @@
 //! Matches that grow: more players, changed programs, other folders, removed games.
 
-use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM, REFEREE};
+use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM, HOLES, REFEREE};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -32,6 +32,11 @@ fn words<'a>(players: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
     [words, more.to_vec()].concat()
 }
 
+/// Returns a command that resumes all programs as they are stored.
+fn resume() -> Vec<&'static str> {
+    [&["--resume", "--db", DB], &HOLES[..]].concat()
+}
+
 /// Runs a match until `events` games are stored, and kills it.
 fn interrupted(folder: &Folder, words: &[&str], events: usize) {
     let mut referee = folder.referee(words);
@@ -56,11 +61,11 @@ fn grown_match_is_the_match_played_at_once() {
     interrupted(&grown, &words(&FOUR, &[]), 5);
     interrupted(&grown, &words(&FOUR, &["--resume"]), 7);
     change(&grown, "greedy");
-    interrupted(&grown, &["--resume", "--db", DB], 4);
+    interrupted(&grown, &resume(), 4);
     interrupted(&grown, &words(&TWO, &["--resume"]), 30);
     change(&grown, "alpha-beta --depth 2");
-    interrupted(&grown, &["--resume", "--db", DB], 9);
-    grown.done(&["--resume", "--db", DB]);
+    interrupted(&grown, &resume(), 9);
+    grown.done(&resume());
     change(&whole, "alpha-beta --depth 2");
     whole.done(&words(&[&FOUR[..], &TWO].concat(), &[]));
     let (ours, theirs) = (grown.exports(DB), whole.exports(DB));
@@ -131,7 +136,7 @@ fn sequential_test_begins_anew_with_a_new_version() {
     interrupted(&folder, &all, 8);
     let before = exported(&folder, &[]).len();
     change(&folder, "alpha-beta --depth 3");
-    let output = folder.run(&["--resume", "--db", DB, "--json"]);
+    let output = folder.run(&[&resume()[..], &["--json"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let told = summary(&output);
     assert_eq!((&told["resumed"], &told["complete"]), (&0.into(), &true.into()));
@@ -182,18 +187,21 @@ fn match_resumes_in_its_own_folder() {
         let mut referee = folder.referee(words);
         referee.current_dir(folder.join("elsewhere")).output().unwrap()
     };
-    let output = elsewhere(&["--resume", "--db", "../match.db", "--games", "4", "--json"]);
+    let holes = ["--allow-write", "..", "--allow-read", REFEREE];
+    let resume = ["--resume", "--db", "../match.db", "--json"];
+    let output = elsewhere(&[&resume, &holes[..], &["--games", "4"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("note: the players run in /"), "{}", stderr(&output));
     let told = summary(&output);
     assert_eq!((&told["games"], &told["resumed"]), (&4.into(), &2.into()));
     assert_eq!(told["players"][0]["faults"], serde_json::json!({}));
     // A new player does not say where the others are.
-    let output = elsewhere(&["d=awele greedy", "--resume", "--db", "../match.db"]);
+    let output =
+        elsewhere(&[&["d=awele greedy", "--resume", "--db", "../match.db"], &holes[..]].concat());
     assert_fails(&output, 6, "c was named in /", "another player elsewhere");
     fs::rename(folder.join("changing"), folder.join("elsewhere/changing")).unwrap();
-    let output =
-        elsewhere(&["c=./changing", "--resume", "--db", "../match.db", "--games", "6", "--json"]);
+    let again = ["c=./changing", "--games", "6"];
+    let output = elsewhere(&[&again[..], &resume, &holes].concat());
     let told = summary(&output);
     assert_eq!((&told["games"], &told["resumed"]), (&6.into(), &4.into()), "the same program");
 }
@@ -204,10 +212,13 @@ fn match_whose_folder_is_gone_is_refused() {
     fs::create_dir(folder.join("there")).unwrap();
     let bot = format!("#!/bin/sh\nexec '{REFEREE}' bot awele greedy\n");
     folder.script("there/changing", &bot);
-    let mut first = folder.referee(&words(&["c=./changing", "b=awele random"], &["--games", "2"]));
+    let hole = ["--allow-read", REFEREE];
+    let words = ["c=./changing", "b=awele random", "--games", "2", "--db", DB];
+    let mut first = folder.referee(&[&words[..], &hole].concat());
     assert!(first.current_dir(folder.join("there")).output().unwrap().status.success());
     fs::rename(folder.join("there"), folder.join("gone")).unwrap();
-    let output = folder.run(&["--resume", "--db", "gone/match.db", "--games", "4"]);
+    let words = ["--resume", "--db", "gone/match.db", "--games", "4"];
+    let output = folder.run(&[&words[..], &hole].concat());
     assert_fails(&output, 6, "no such file or folder", "a folder that is gone");
 }
 
@@ -254,7 +265,7 @@ fn removed_rows_are_counted_at_the_end() {
     let words = words(&["a=./gated", "b=awele random"], &["--concurrency", "1"]);
     interrupted(&folder, &words, 3);
     fs::remove_file(folder.join("gate")).unwrap();
-    let mut referee = folder.referee(&["--resume", "--db", DB]);
+    let mut referee = folder.referee(&resume());
     let child = referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let connection = Connection::open(folder.join(DB)).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();
@@ -265,7 +276,7 @@ fn removed_rows_are_counted_at_the_end() {
     let output = child.wait_with_output().unwrap();
     assert_fails(&output, 4, "1 of 6 games were removed by another program", "the end");
     drop(connection);
-    folder.done(&["--resume", "--db", DB]);
+    folder.done(&resume());
     assert_eq!(exported(&folder, &[]).len(), 6);
     folder.done(&["verify", "--db", DB]);
 }
@@ -285,14 +296,14 @@ fn player_that_never_starts_is_listed_last() {
     assert!(rows[2].starts_with("-  broken") && rows[2].contains("not started"), "{table}");
     assert!(table.contains("standard error: no such module"), "{table}");
     assert_eq!(exported(&folder, &[]).len(), 6);
-    let told = summary(&folder.run(&["--resume", "--db", DB, "--json"]));
+    let told = summary(&folder.run(&[&resume()[..], &["--json"]].concat()));
     assert_eq!((&told["complete"], &told["games"]), (&true.into(), &6.into()));
     assert!(told["players"][0]["not_started"].as_str().unwrap().contains("exit code 3"));
-    let required = folder.run(&["--resume", "--db", DB, "--require", "started"]);
+    let required = folder.run(&[&resume()[..], &["--require", "started"]].concat());
     assert_fails(&required, 3, "could not start broken", "--require started");
     // Once it starts, it plays its games as another version. The first one had none, and is gone.
     folder.script("broken", &format!("#!/bin/sh\nexec '{REFEREE}' bot awele greedy\n"));
-    let told = folder.run(&["--resume", "--db", DB, "--json", "--all-versions"]);
+    let told = folder.run(&[&resume()[..], &["--json", "--all-versions"]].concat());
     assert!(!stderr(&told).contains("another version"), "{}", stderr(&told));
     assert_eq!(summary(&told)["players"].as_array().unwrap().len(), 3);
     assert_eq!(exported(&folder, &[]).len(), 18);

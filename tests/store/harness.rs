@@ -26,6 +26,8 @@ pub const CALM: [&str; 8] = [
     REFEREE,
     "--profile=mine",
 ];
+/// Holes of [`CALM`], which a command types again that resumes programs as they are stored.
+pub const HOLES: [&str; 4] = [CALM[3], CALM[4], CALM[5], CALM[6]];
 /// Export formats.
 pub const FORMATS: [&str; 3] = ["jsonl", "csv", "pgn"];
 
@@ -119,9 +121,12 @@ pub fn add_all(writer: &mut Writer, records: &[Record]) {
     }
 }
 
-/// Checks that a command failed with `code` and one line that contains `part`.
+/// Checks that a command failed with `code` and one line that contains `part`, after the names of
+/// stored programs.
 pub fn assert_fails(output: &Output, code: i32, part: &str, what: &str) {
     let text = stderr(output);
+    let names = |line: &&str| line.ends_with(" which start now:\n") || line.starts_with("  ");
+    let text: String = text.split_inclusive('\n').skip_while(names).collect();
     assert_eq!(output.status.code(), Some(code), "{what}: {text}");
     assert_eq!(
         text.lines().filter(|line| !line.starts_with("help: ")).count(),

@@ -1,7 +1,7 @@
 //! A referee killed at random moments, and the same command repeated until it succeeds.
 //! `scripts/soak resume` repeats this as often as it is told.
 
-use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
+use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, HOLES, PLAYERS};
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError, Versions};
 use arbitre::rng::Rng;
@@ -67,7 +67,7 @@ fn await_the_end(folder: &Folder) -> Result<(), String> {
 /// Returns a command that resumes: the same one, or the file alone, which must contain a match.
 fn words_to_resume(rng: &mut Rng, has_match: bool) -> Vec<&'static str> {
     match has_match && rng.below(2) == 0 {
-        true => vec!["--resume", "--db", DB, "--events"],
+        true => [&["--resume", "--db", DB, "--events"], &HOLES[..]].concat(),
         false => [&words()[..], &["--resume"]].concat(),
     }
 }

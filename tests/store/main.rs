@@ -15,6 +15,7 @@ mod merge;
 mod rivals;
 mod rooms;
 mod same;
+mod strangers;
 mod table;
 mod trouble;
 mod write_failures;

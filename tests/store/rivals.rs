@@ -1,6 +1,6 @@
 //! Several referees with one file: one writes, all read.
 
-use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM};
+use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM, HOLES};
 use arbitre::referee::store::verify::verify;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -78,7 +78,7 @@ fn killed_referee_does_not_hold_the_file() {
     first.kill();
     assert!(folder.join("match.db.lock").exists(), "a killed referee leaves its lock file");
     open_gate(&folder);
-    folder.done(&["--resume", "--db", DB]);
+    folder.done(&[&["--resume", "--db", DB], &HOLES[..]].concat());
     assert!(!folder.join("match.db.lock").exists());
     assert_whole(&folder);
 }

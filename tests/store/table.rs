@@ -40,13 +40,15 @@ const TABLE: &str = "
 command                       ba dk ex ga kn la ma me ro sh so sw ta te tg un ve
 list                          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 list --games                  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-show last                     +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-replay last                   +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-report --output r.html        +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+show last                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+replay last                   +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+report --output r.html        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 report --svg ratings          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 rerun last                    +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  b
 export                        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-verify                        +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+verify                        +  +  v  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+verify --allow-rules          +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+show last --allow-rules       +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 merge DB --output new.db      +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 drop 0                        +  g  +  +  g  +  +  +  +  +  +  g  +  +  +  +  +
 drop LAST                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
@@ -62,7 +64,7 @@ tournament TOML --games 4     +  z  m  +  z  +  m  m  +  m  m  z  m  m  s  z  m
 
 /// Refusals: the letter, the exit codes, a part of the line, and a command that works. The last is
 /// empty where no command helps, for example in another folder.
-const REFUSALS: [(&str, &[i32], &str, &str); 15] = [
+const REFUSALS: [(&str, &[i32], &str, &str); 16] = [
     ("b", &[3], "expected a program, got './bot'", ""),
     ("e", &[2], "--game: expected ", ""),
     ("f", &[2], "players to be left", "drop LAST"),
@@ -75,6 +77,7 @@ const REFUSALS: [(&str, &[i32], &str, &str); 15] = [
     ("s", &[4], "games, got fewer; help: write --games ", "--resume --games 60"),
     ("t", &[2], "help: write referee tournament ", "tournament TOML"),
     ("T", &[4], "it already holds a tournament; help: continue it with ", "tournament TOML"),
+    ("v", &[1], "write --allow-rules to start it", "verify --allow-rules"),
     ("x", &[1, 6], "expected the folder /tmp/arbitre-format2 of its rules", ""),
     ("z", &[4], "and its stages have begun; help: repeat the options", "tournament TOML"),
     ("y", &[6], "--external: the rules failed at 'rules'", ""),

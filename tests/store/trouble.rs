@@ -1,6 +1,6 @@
 //! Unusable files: one error line, exit code 4, and no change to the file.
 
-use crate::harness::{assert_fails, stderr, Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{assert_fails, stderr, Folder, CALM, HOLES, PLAYERS, REFEREE};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -230,12 +230,13 @@ fn void_games_are_played_once_the_player_starts() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(folder.done(&["export", "--db", "match.db"]), b"", "a void game is not kept");
     fs::write(folder.join("ok"), "").unwrap();
-    folder.done(&["--resume", "--db", "match.db"]);
+    folder.done(&[&["--resume", "--db", "match.db"], &HOLES[..]].concat());
     let games = folder.done(&["export", "--db", "match.db"]);
     assert_eq!(String::from_utf8(games).unwrap().lines().count(), 4);
     // It is the same version, so it must start again before more games are played.
     fs::remove_file(folder.join("ok")).unwrap();
-    let output = folder.run(&["--resume", "--games", "6", "--db", "match.db", "--json"]);
+    let output = folder
+        .run(&[&["--resume", "--games", "6", "--db", "match.db", "--json"], &HOLES[..]].concat());
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&document["games"], &document["complete"]), (&4.into(), &false.into()));

@@ -113,6 +113,9 @@ fn submission_starts_in_its_folder_and_is_found_again() {
         bots(&class);
         let db = play(&class, profile);
         let db = db.to_str().unwrap();
+        // What is stored is typed again.
+        let typed: &[&str] = if profile == "none" { &["--no-sandbox"] } else { &[] };
+        let referee = |folder: &Path, words: &[&str]| referee(folder, &[words, typed].concat());
         // From another folder than that of the match.
         let resumed = referee(&class.0, &["--resume", "--db", db, "--games", "4", "--json"]);
         let text =

@@ -1,6 +1,7 @@
 //! The layers of a contest: what a command asks for, over the stored contest, over the defaults.
 
 use crate::cli::clock::timed_here;
+use crate::cli::trust::{tell, StoredProgram};
 use crate::config::arena::Arena;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
@@ -68,6 +69,7 @@ impl Asked {
                 from_args::resolve_players(players, &args, &options, absent, registry)?
             }
             Some(archive) => {
+                name_stored(archive, &players, &named, &args, &options)?;
                 let games = Some(archive.config().games);
                 let absent = Absent { seed, games, two_at_a_table };
                 over(archive.config(), players, &named, &args, &options, absent, registry)?
@@ -79,6 +81,35 @@ impl Asked {
         }
         finish(resolved, shard, has_seed, asks_for_fair, stored)
     }
+}
+
+/// Names the stored programs that play on as they are stored. The stored sandbox of a player holds
+/// only if it is typed again, also if the command names the player.
+fn name_stored(
+    archive: &Archive,
+    players: &[PlayerArg],
+    named: &HashSet<String>,
+    args: &ConfigArgs,
+    options: &PlayerOptions,
+) -> Result<(), Failure> {
+    let (stored, typed) = (archive.config(), options.sandbox.on(SandboxConfig::default())?);
+    let mut told = Vec::new();
+    for arg in players.iter().filter(|arg| matches!(arg.kind, CommandKind::External(_))) {
+        let before = stored.players.iter().find(|player| player.name == arg.name);
+        let Some(program) = before.map(StoredProgram::of_player) else { continue };
+        if !named.contains(&arg.name) {
+            program.check(&typed, archive)?;
+            told.push(program);
+        } else if options.sandbox.is_empty() {
+            let own = PlayerOptions::parse_words(&arg.options)?.sandbox;
+            program.check(&own.on(typed.clone())?, archive)?;
+        }
+    }
+    if let (None, Some(rules)) = (&args.common.external, &stored.external) {
+        told.push(StoredProgram::of_rules(rules, &typed));
+    }
+    tell(&told, archive);
+    Ok(())
 }
 
 /// Completes a contest: its part, and its clock.

@@ -3,7 +3,7 @@
 use super::entrants::Entrants;
 use super::layers::Asked;
 use super::{info, rules_failure, Settings};
-use crate::cli::args::TournamentArgs;
+use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
 use crate::config::format::FormatConfig;
@@ -359,7 +359,7 @@ fn report(
             // A run knows more than the stored games, such as why a player could not be started.
             let results = Results::read(archive, Versions::Current)?;
             let results = Results { summary: summary.clone(), ..results };
-            let page = page_of(archive, &results, registry, Extent::Whole)?;
+            let page = page_of(archive, &results, &RulesArgs::default(), registry, Extent::Whole)?;
             write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         } else {
             standings::write(output, &summary, &shown, &outcome.tally)?;

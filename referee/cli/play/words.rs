@@ -4,6 +4,7 @@ use super::layers::{finish, refuse_another, Asked};
 use super::{info, rules_failure, Settings};
 use crate::cli::args::{grammar, MatchArgs};
 use crate::cli::stored::StoredCommand;
+use crate::cli::trust::{check, programs_of, tell, StoredProgram};
 use crate::cli::usage::check_players;
 use crate::config::args::{ConfigArgs, DIALECT};
 use crate::config::format::FormatConfig;
@@ -93,7 +94,14 @@ fn as_stored(
 ) -> Result<ResolvedContest, Failure> {
     let stored = archive.config();
     refuse_options_without_players(args)?;
+    let programs = programs_of(stored, |_| true, registry);
+    let needs_none = programs.iter().all(StoredProgram::is_confined);
+    if needs_none && !args.options.sandbox.is_empty() {
+        return Err(refusal_without_players("option of the sandbox"));
+    }
+    check(&programs, &args.options.sandbox, archive)?;
     enter_folder(&stored.players, archive.path())?;
+    tell(&programs, archive);
     let mut resolved = ResolvedContest::of_stored(stored.clone(), registry)?;
     resolved.config.games = args.config.games.unwrap_or(stored.games);
     refuse_another(&resolved.config, archive)?;
@@ -115,14 +123,17 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
         ("--adjudicate", common.adjudicate.is_some()),
         ("--dialect", args.config.dialect() != DIALECT),
         ("limit", args.options.limits != LimitArgs::default()),
-        ("option of the sandbox", !args.options.sandbox.is_empty()),
     ];
     match words.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((word, _)) => Err(Failure::Usage(format!(
-            "expected no {word} beside --resume without players{HELP}the stored match has its own"
-        ))),
+        Some((word, _)) => Err(refusal_without_players(word)),
     }
+}
+
+fn refusal_without_players(word: &str) -> Failure {
+    Failure::Usage(format!(
+        "expected no {word} beside --resume without players{HELP}the stored match has its own"
+    ))
 }
 
 /// Returns what the options ask for. Stored players that they do not name play on as they are.

@@ -2,7 +2,7 @@
 
 use super::conversation::{Command, Conversation};
 use crate::escape::escape;
-use crate::registry::drawing::Step;
+use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::scene::{Look, Paint, Scene};
 use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::Go;
@@ -29,6 +29,8 @@ pub struct RefereeTable {
     /// Groups of seats that are out, the earliest first.
     out: Vec<Seats>,
     outcome: Option<Outcome>,
+    /// Whether a recorded game is repeated.
+    is_replay: bool,
 }
 
 /// Lines of the program for a seat.
@@ -57,7 +59,7 @@ impl RefereeTable {
         let conversation = Some(conversation);
         let ends = (0..seats).map(|_| SeatEnd::default()).collect();
         let (asked, out, outcome) = (None, Vec::new(), None);
-        let mut table = RefereeTable { conversation, ends, asked, out, outcome };
+        let mut table = RefereeTable { conversation, ends, asked, out, outcome, is_replay: false };
         table.advance()?;
         Ok(table)
     }
@@ -227,9 +229,14 @@ impl RefereeTable {
         self.asked.map_or(String::new(), |(seat, _)| self.lines_of(seat.index()))
     }
 
+    /// Returns the newest lines of every seat.
+    fn lines_of_all(&self) -> String {
+        (0..self.ends.len()).map(|seat| self.lines_of(seat)).collect()
+    }
+
     /// Returns the scene that a page shows: the newest lines of every seat.
     pub fn scene(&self) -> Scene {
-        let text: String = (0..self.ends.len()).map(|seat| self.lines_of(seat)).collect();
+        let text = self.lines_of_all();
         let scores = self.outcome.as_ref().map_or(Vec::new(), |outcome| outcome.scores.clone());
         Scene { scores, ..Scene::of(vec![Look::with(Paint::Free, text)]) }
     }
@@ -240,7 +247,16 @@ impl Table for RefereeTable {
         self.ends.len()
     }
 
-    fn replay(&mut self, _accepted: &[usize]) {}
+    fn replay(&mut self, _accepted: &[usize]) {
+        self.is_replay = true;
+    }
+
+    fn texts(&self) -> Result<Option<PositionTexts>, RulesError> {
+        if self.is_replay {
+            return Ok(None);
+        }
+        Ok(Some(PositionTexts { text: self.lines_of_asked(), picture: self.lines_of_all() }))
+    }
 
     fn to_move(&self) -> Result<Seats, RulesError> {
         Ok(self.asked.map_or(Seats::NONE, |(seat, _)| Seats::one(seat)))

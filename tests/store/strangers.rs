@@ -1,0 +1,184 @@
+//! Files of others: reading one starts nothing, and no hole of a stored sandbox holds unless it is
+//! typed again.
+
+use crate::format2::lay;
+use crate::harness::{assert_fails, stderr, Folder};
+use std::fs;
+
+/// Rules that play to three turns, and leave a mark beside them when they are started.
+const RULES: &str = r#"#!/bin/sh
+echo started >> marks
+turn=0
+while read -r word rest; do
+    case $word in
+    rules) printf 'game count\nseats 2 2\n.\n' ;;
+    draw) printf 'setup start\n.\n' ;;
+    check) printf 'setup start\n.\n' ;;
+    start) turn=0; printf 'turn 0\n.\n' ;;
+    told) printf '.\n' ;;
+    ask) printf 'state %s\nlegal a b\n.\n' $turn ;;
+    state) printf 'state %s\n.\n' $turn ;;
+    legal) printf 'legal a b\n.\n' ;;
+    play) turn=$((turn + 1))
+        case $turn in
+        3) printf 'played a\nreason three turns are enough\nover 1 0\n.\n' ;;
+        *) printf 'played a\nturn %s\n.\n' $((turn % 2)) ;;
+        esac ;;
+    picture) printf 'after %s\n\033]52;c;aGk=\a\n.\n' $turn ;;
+    svg) printf '<svg><text>after %s</text></svg>\n.\n' $turn ;;
+    close) printf '.\n' ;;
+    *) printf 'unknown\n.\n' ;;
+    esac
+done
+"#;
+
+const BOT: &str = r#"#!/bin/sh
+while read -r word rest; do
+    case $word in
+    begin) echo ready bot ;;
+    go) echo a ;;
+    esac
+done
+"#;
+
+/// Plays a match without a sandbox.
+fn played(label: &str) -> Folder {
+    let folder = Folder::new(label);
+    folder.script("rules", RULES);
+    folder.script("bot", BOT);
+    let words = ["one=./bot", "two=./bot", "--external", "./rules", "--games", "2", "--no-sandbox"];
+    let limits = ["--move-time=60s", "--first-move-time=60s", "--init-time=60s", "--db", "m.db"];
+    folder.done(&[&words[..], &limits].concat());
+    folder
+}
+
+/// Commands, and whether they start the program of the rules.
+const COMMANDS: [(&str, i32, bool); 20] = [
+    ("list --db m.db", 0, false),
+    ("list --games --db m.db", 0, false),
+    ("show last --db m.db", 0, false),
+    ("show last --json --db m.db", 0, false),
+    ("show last --ply 1 --db m.db", 0, false),
+    ("show last --input 0 --db m.db", 6, false),
+    ("replay last --output g.html --db m.db", 0, false),
+    ("report --output r.html --db m.db", 0, false),
+    ("report --svg position --db m.db", 0, false),
+    ("export --db m.db", 0, false),
+    ("merge m.db --output copy.db", 0, false),
+    ("verify --db m.db", 1, false),
+    ("verify --allow-rules --db m.db", 2, false),
+    ("rerun last --db m.db", 2, false),
+    ("--resume --games 4 --db m.db", 2, false),
+    ("one=./bot two=./bot --resume --games 4 --db m.db", 2, false),
+    ("drop 0 --db m.db", 0, false),
+    ("verify --allow-rules --no-sandbox --db m.db", 0, true),
+    ("show last --input 0 --allow-rules --no-sandbox --db m.db", 0, true),
+    ("rerun last --no-sandbox --db m.db", 0, true),
+];
+
+#[test]
+fn reading_starts_nothing() {
+    let folder = played("strangers");
+    let marks = || fs::read_to_string(folder.join("marks")).unwrap();
+    for (command, code, starts) in COMMANDS {
+        let before = marks();
+        let words: Vec<&str> = command.split(' ').collect();
+        let output = folder.run(&words);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{command}: {told}");
+        assert_eq!(marks() != before, starts, "{command}: {told}");
+        let line = "m.db names these programs, which start now:\n";
+        assert_eq!(told.contains(line), starts, "{command}: {told}");
+        if code == 2 {
+            assert!(told.contains("expected --no-sandbox again, as it is stored for "), "{told}");
+        }
+        if starts {
+            assert!(told.contains("the rules: ./rules  (sandbox: none)"), "{told}");
+        }
+    }
+    let resumed = folder.run(&["--resume", "--games", "4", "--no-sandbox", "--db", "m.db"]);
+    let told = stderr(&resumed);
+    assert_eq!(resumed.status.code(), Some(0), "{told}");
+    assert!(told.contains("  one: ./bot  (sandbox: none)\n  two: ./bot"), "{told}");
+}
+
+/// Texts of the rules are shown, escaped, and the same as by the rules themselves.
+#[test]
+fn texts_of_the_rules_are_shown_without_them() {
+    let folder = played("told");
+    let shown = |words: &[&str]| {
+        let output = folder.done(&[&["show", "0", "--db", "m.db"], words].concat());
+        String::from_utf8(output).unwrap()
+    };
+    let told = shown(&[]);
+    assert!(told.contains("after 3\n") && told.contains("\\u{1b}]52;c;aGk=\\u{7}\n"), "{told}");
+    assert!(!told.contains('\x1b'), "{told}");
+    assert!(told.ends_with("ended by the rules: three turns are enough\n"), "{told}");
+    assert_eq!(told, shown(&["--allow-rules", "--no-sandbox"]));
+    folder.done(&["replay", "0", "--db", "m.db", "--output", "told.html"]);
+    let rules = ["--allow-rules", "--no-sandbox"];
+    let words = ["replay", "0", "--db", "m.db", "--output", "rules.html"];
+    folder.done(&[&words[..], &rules].concat());
+    let page = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert!(page("told.html") == page("rules.html"));
+}
+
+/// Files of format 2 have no texts.
+#[test]
+fn older_files_say_that_no_pictures_were_stored() {
+    let folder = Folder::new("no texts");
+    lay(&folder, "external");
+    for words in [&["show", "0"][..], &["replay", "0"]] {
+        let output = folder.run(&[words, &["--db", "external.db"]].concat());
+        assert!(output.status.success());
+        let line = "note: no pictures were stored; help: write --allow-rules";
+        assert!(stderr(&output).starts_with(line), "{}", stderr(&output));
+    }
+}
+
+/// Each hole and each larger limit is typed again, in the words of its option.
+#[test]
+fn holes_of_a_stored_sandbox_are_typed_again() {
+    let holes = [
+        "--no-sandbox",
+        "--allow-read /usr/share",
+        "--allow-write .",
+        "--allow-device /dev/null",
+        "--allow-network",
+        "--env A=b",
+        "--memory 2GiB",
+        "--processes 300",
+        "--open-files 300",
+        "--scratch 128MiB",
+    ];
+    let narrower = ["--profile class", "--memory 64MiB", "--processes 100"];
+    let folder = Folder::new("holes");
+    folder.script("bot", BOT.replace("echo a", "echo 0").as_str());
+    for option in holes.into_iter().chain(narrower) {
+        let words: Vec<&str> = option.split(' ').collect();
+        let _ = fs::remove_file(folder.join("m.db"));
+        let first = ["one=./bot", "two=awele random", "--games", "2", "--db", "m.db"];
+        folder.run(&[&first[..], &words].concat());
+        let resume = ["--resume", "--games", "2", "--db", "m.db"];
+        let named = ["one=./bot", "--resume", "--games", "2", "--db", "m.db"];
+        let (again, rerun) = (folder.run(&resume), folder.run(&["rerun", "0", "--db", "m.db"]));
+        if narrower.contains(&option) {
+            assert!(!stderr(&again).contains("expected "), "{option}: {}", stderr(&again));
+            continue;
+        }
+        let word = words[0];
+        let part = format!("m.db: expected {word}");
+        for output in [again, rerun, folder.run(&named)] {
+            assert_fails(&output, 2, &part, option);
+            assert!(stderr(&output).contains(" again, as it is stored for one, got none"));
+        }
+        // The option that the message names is the cure.
+        let told = stderr(&folder.run(&resume));
+        let (_, rest) = told.split_once("expected ").unwrap();
+        let (cure, _) = rest.split_once(" again").unwrap();
+        let cure = shell_words::split(cure).unwrap();
+        let cure: Vec<&str> = cure.iter().map(String::as_str).collect();
+        let typed = folder.run(&[&resume[..], &cure].concat());
+        assert!(!stderr(&typed).contains("expected "), "{option}: {}", stderr(&typed));
+    }
+}
