@@ -5,10 +5,12 @@ use rustix::io::pread;
 use rustix::process::Pid;
 use std::collections::HashMap;
 use std::ffi::CStr;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::raw::c_int;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
 use std::time::Duration;
 use std::{io, ptr};
 
@@ -287,6 +289,41 @@ pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
         tasks(pid).into_iter().filter_map(|task| task_statistics(pid, task)).collect();
     (!numbers.is_empty()).then(|| numbers.iter().map(|of| of.run).sum())
 }
+
+/// Opens a lock file, which is created if it does not exist. A symbolic link is refused: it could
+/// lead to a file of the user, which would be written.
+///
+/// # Errors
+/// Returns an error if it cannot be opened, or is no regular file.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    // A pipe is not waited for.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    options.read(true).write(true).create(true).truncate(false).custom_flags(flags);
+    let file = options.open(path).map_err(|error| match error.raw_os_error() {
+        Some(libc::ELOOP) => io::Error::other(IS_A_LINK),
+        _ => error,
+    })?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is a pipe or a device, and no file")),
+    }
+}
+
+/// Refuses a folder of results that is a symbolic link: it could lead to one of another user's
+/// choice.
+///
+/// # Errors
+/// Returns an error if it is one.
+pub fn refuse_link(folder: &Path) -> io::Result<()> {
+    match folder.symlink_metadata().is_ok_and(|folder| folder.is_symlink()) {
+        true => Err(io::Error::other(IS_A_LINK)),
+        false => Ok(()),
+    }
+}
+
+/// Reason why a link is refused.
+const IS_A_LINK: &str = "it is a symbolic link, which is not followed";
 
 /// Locks one byte of a file for writing, as long as this open file lives. The lock belongs to the
 /// open file (an OFD lock), so that no other descriptor of this process can release it. It holds

@@ -14,6 +14,7 @@ pub mod dialect;
 pub mod dialects;
 pub mod exit_code;
 pub mod experiment;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod opening;

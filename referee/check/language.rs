@@ -1,6 +1,6 @@
 //! Detection of the language of a bot from its command, with the way to flush in that language.
 
-use std::fs::File;
+use arbitre_games::files;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ fn by_ending(path: &Path) -> Option<Language> {
 fn by_first_line(program: &str) -> Option<Language> {
     let mut text = Vec::new();
     // Enough for a `#!` line, and a large binary is not read whole.
-    File::open(program).ok()?.take(100).read_to_end(&mut text).ok()?;
+    files::open(program).ok()?.take(100).read_to_end(&mut text).ok()?;
     let text = String::from_utf8_lossy(&text);
     let line = text.lines().next()?.strip_prefix("#!")?;
     line.split_whitespace().find_map(by_interpreter)

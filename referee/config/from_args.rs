@@ -18,11 +18,10 @@ use crate::formats::openings::read_setups;
 use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
 use crate::sandbox::SandboxConfig;
 use arbitre_games::dialect::DialectInfo;
+use arbitre_games::files;
 use arbitre_games::game::Meta;
 use arbitre_games::text::{alternatives, io_reason, word_of, HELP};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Read};
 
 /// Values for absent options.
 #[derive(Clone, Copy, Debug)]
@@ -379,7 +378,7 @@ fn choose_openings(
         }
         Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
         Some((file, Err(_))) => {
-            let text = read_limited(file).map_err(|error| {
+            let text = files::read_text(file).map_err(|error| {
                 let why = io_reason(&error);
                 Failure::Data(format!(
                     "--openings: expected a number of plies or a file, got '{file}': {why}"
@@ -389,17 +388,4 @@ fn choose_openings(
             setups.map(OpeningSource::Listed).map_err(|why| Failure::Data(format!("{file}: {why}")))
         }
     }
-}
-
-/// Reads a text file that is no larger than any list of openings.
-fn read_limited(file: &str) -> io::Result<String> {
-    // Bytes. Not tuned.
-    const LIMIT: u64 = 64 << 20;
-    let mut text = String::new();
-    // One byte more than allowed, to distinguish a full file from one that is too large.
-    File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LIMIT {
-        return Err(io::Error::other("it is larger than 64 MiB"));
-    }
-    Ok(text)
 }

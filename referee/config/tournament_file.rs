@@ -3,8 +3,8 @@
 use crate::config::player_options::PlayerOptions;
 use crate::config::tournament_args::TournamentOptions;
 use crate::failure::Failure;
+use arbitre_games::files;
 use arbitre_games::text::{alternatives, did_you_mean, io_reason};
-use std::fs;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
@@ -53,7 +53,7 @@ impl TournamentFile {
     /// Returns an error with line and column if the file cannot be read, or is malformed.
     pub fn read(path: &Path) -> Result<TournamentFile, Failure> {
         let name = path.display().to_string();
-        let text = fs::read_to_string(path)
+        let text = files::read_text(path)
             .map_err(|error| Failure::Data(format!("{name}: {}", io_reason(&error))))?;
         TournamentFile::parse(&name, &text)
     }

@@ -3,13 +3,13 @@
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
 use crate::registry::{ArenaEnd, ArenaInfo, GameAdapter, GameInfo, OpenGame};
+use arbitre_games::files;
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
 use arbitre_games::text::io_reason;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::Read;
 
 /// The game's entry in the registry.
@@ -143,7 +143,7 @@ fn open(rules: &str) -> Result<Tron, ParseError> {
 
 fn read_map(name: &str) -> Result<String, ParseError> {
     let mut text = String::new();
-    let read = File::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
+    let read = files::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
     let what = "expected walls to be none, cells like 3:4/10:12, or a file";
     read.map_err(|error| {
         ParseError::in_file(format!("{what}, got '{name}': {}", io_reason(&error)))

@@ -6,8 +6,9 @@
 //! of the system.
 
 use crate::player::program::Program;
+use arbitre_games::files;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ fn checksum(program: &Program) -> String {
     for path in program.files() {
         // A file that cannot be read is reported when the program is started.
         let mut bytes = Vec::new();
-        let _ = File::open(path).and_then(|file| file.take(CHECKED).read_to_end(&mut bytes));
+        let _ = files::open(path).and_then(|file| file.take(CHECKED).read_to_end(&mut bytes));
         hasher.update(&bytes);
     }
     format!("{:0CHECKSUM_DIGITS$x}", hasher.finalize())
@@ -253,7 +254,7 @@ fn is_of_results(path: &Path) -> bool {
     let endings = ["-wal", "-shm", "-journal", ".lock"];
     let base = endings.iter().find_map(|ending| text.strip_suffix(ending)).unwrap_or(&text);
     let mut header = [0; 72];
-    let read = File::open(base).and_then(|mut file| file.read_exact(&mut header));
+    let read = files::open(base).and_then(|mut file| file.read_exact(&mut header));
     let is_stored = read.is_ok() && header.starts_with(SQLITE) && header[68..].starts_with(RESULTS);
     // A new file has no header yet, but a lock.
     is_stored || (Path::new(base).is_file() && Path::new(&format!("{base}.lock")).is_file())
@@ -261,7 +262,7 @@ fn is_of_results(path: &Path) -> bool {
 
 /// Returns the digest of a file, in hexadecimal.
 fn digest_of(path: &Path) -> io::Result<String> {
-    let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+    let (mut file, mut hasher) = (files::open(path)?, Sha256::new());
     let mut chunk = vec![0; 64 * 1024];
     loop {
         match file.read(&mut chunk)? {

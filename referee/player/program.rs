@@ -2,11 +2,11 @@
 
 use crate::launcher::jail::Level;
 use crate::sandbox::Confinement;
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest, did_you_mean, io_reason, HELP};
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -157,7 +157,7 @@ impl Program {
 /// Returns the interpreter in the first line of a script.
 fn interpreter(script: &Path) -> Option<PathBuf> {
     let mut start = [0; 256];
-    let count = File::open(script).and_then(|mut file| file.read(&mut start)).ok()?;
+    let count = files::open(script).and_then(|mut file| file.read(&mut start)).ok()?;
     let line = start[..count].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let mut words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     Some(PathBuf::from(OsStr::from_bytes(words.next()?)))

@@ -2,8 +2,9 @@
 //! links on the way to each of them.
 
 use super::Surroundings;
+use arbitre_games::files;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -150,10 +151,7 @@ fn first_line(script: &Path, folder: &Path, path: Option<&OsStr>) -> Vec<PathBuf
 /// Returns the first bytes of a file; nothing if it cannot be read.
 fn beginning(file: &Path, count: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // Opening a named pipe would wait for its other end.
-    if file.is_file() {
-        let _ = File::open(file).and_then(|file| file.take(count).read_to_end(&mut bytes));
-    }
+    let _ = files::open(file).and_then(|file| file.take(count).read_to_end(&mut bytes));
     bytes
 }
 

@@ -10,7 +10,7 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,14 @@ pub const IN_MEMORY: &str = ":memory:";
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time that a closing writer waits for readers before it leaves the journal as it is. Not tuned.
 const TIDY: Duration = Duration::from_millis(100);
+
+/// Number of steps of SQLite's machine between two counts. Not tuned.
+const STEPS: i32 = 10_000;
+/// Steps that a query may take in any file. Not tuned.
+const FREE_STEPS: u64 = 1_000_000;
+/// Further steps of a query for each byte of the file. Ours take less than one: a row has a hundred
+/// bytes, and its reading some fifty steps.
+const STEPS_PER_BYTE: u64 = 100;
 
 /// Connection to a database, with its path.
 ///
@@ -34,6 +42,8 @@ pub struct Database {
     file: Option<WrittenFile>,
     /// Write-ahead log of the file.
     log: Option<WrittenLog>,
+    /// Steps of the current query, in units of [`STEPS`].
+    steps: Arc<AtomicU64>,
 }
 
 /// Write-ahead log that this process writes.
@@ -62,13 +72,18 @@ impl Database {
         let open = || {
             let connection = Connection::open_with_flags(plain(path), flags)?;
             connection.busy_timeout(PATIENCE)?;
+            // A file of others may have any of these; ours have none.
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
             // Only a writer removes the log, as it clears the mark of the file.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             Ok(connection)
         };
-        let connection = open().map_err(StoreError::of(path))?;
+        let mut connection = open().map_err(StoreError::of(path))?;
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(Database { connection, path: path.into(), absolute, file: None, log: None })
+        let steps = limit_steps(&mut connection, &absolute).map_err(StoreError::of(path))?;
+        Ok(Database { connection, path: path.into(), absolute, file: None, log: None, steps })
     }
 
     /// Creates a database in memory, which is lost when it is dropped.
@@ -78,7 +93,8 @@ impl Database {
     pub fn in_memory() -> Result<Database, StoreError> {
         let path = PathBuf::from(IN_MEMORY);
         let connection = Connection::open_in_memory().map_err(StoreError::of(&path))?;
-        Ok(Database { connection, absolute: path.clone(), path, file: None, log: None })
+        let (absolute, steps) = (path.clone(), Arc::default());
+        Ok(Database { connection, absolute, path, file: None, log: None, steps })
     }
 
     /// Makes this the only writer of its file, as long as it lives.
@@ -142,6 +158,7 @@ impl Database {
         &self,
         run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
+        self.steps.store(0, Relaxed);
         run(&self.connection).map_err(StoreError::of(&self.path))
     }
 
@@ -172,6 +189,7 @@ impl Database {
         if !self.file.as_ref().is_none_or(is_still_there) {
             return Err(self.error(OpenError::Gone));
         }
+        self.steps.store(0, Relaxed);
         let write = || {
             let transaction = self.connection.unchecked_transaction()?;
             change(&transaction)?;
@@ -217,6 +235,36 @@ impl Database {
     pub fn error(&self, why: OpenError) -> StoreError {
         why.about(&self.path)
     }
+}
+
+/// Returns the files of a database: itself, and what SQLite keeps beside it.
+pub fn files_of(database: &Path) -> Vec<PathBuf> {
+    let path = std::path::absolute(database).unwrap_or_else(|_| database.into());
+    let beside = |ending: &str| {
+        let mut name = path.clone().into_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    ["", "-wal", "-shm", "-journal"].map(beside).into()
+}
+
+/// Ends queries that take more steps than the rows of the file at `path` can need. Pages that lead
+/// back to others make a table endless. Returns the count of the current query.
+fn limit_steps(connection: &mut Connection, path: &Path) -> rusqlite::Result<Arc<AtomicU64>> {
+    let steps = Arc::new(AtomicU64::new(0));
+    let (counted, files) = (steps.clone(), files_of(path));
+    let (mut limit, unit) = (0, u64::from(STEPS.unsigned_abs()));
+    let is_too_far = move || {
+        let taken = counted.fetch_add(1, Relaxed) * unit;
+        if taken >= limit {
+            // The file may have grown.
+            let bytes = files.iter().filter_map(|file| file.metadata().ok()).map(|file| file.len());
+            limit = FREE_STEPS + bytes.sum::<u64>().saturating_mul(STEPS_PER_BYTE);
+        }
+        taken >= limit
+    };
+    connection.progress_handler(STEPS, Some(is_too_far))?;
+    Ok(steps)
 }
 
 /// Returns a written database to one file, which can be read where nothing can be written.

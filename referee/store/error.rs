@@ -151,6 +151,9 @@ impl OpenError {
             Some(ErrorCode::NotADatabase) => OpenError::Foreign,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => OpenError::Busy,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => OpenError::CutOff,
+            Some(ErrorCode::OperationInterrupted) => {
+                OpenError::Damaged("it has more rows than it has room for".into())
+            }
             Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
                 OpenError::Unreadable(text)
             }

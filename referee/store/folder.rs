@@ -1,18 +1,19 @@
 //! The default place of results: a file per run under `.arbitre`.
 
 use super::archive::Session;
-pub use super::database::IN_MEMORY;
+pub use super::database::{files_of, IN_MEMORY};
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::schema::MATCH;
+use crate::sys::refuse_link;
 use arbitre_games::diagnostics;
 use arbitre_games::text::io_reason;
 use rusqlite::{params_from_iter, Connection, OpenFlags};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -88,12 +89,13 @@ pub fn tuning_file() -> Result<PathBuf, StoreError> {
 
 /// Creates the folder, and keeps it out of Git repositories.
 fn prepare(folder: &Path) -> io::Result<()> {
+    refuse_link(folder)?;
     fs::create_dir_all(folder)?;
-    let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        fs::write(ignore, "*\n")?;
+    match fs::File::create_new(folder.join(".gitignore")) {
+        Ok(mut ignore) => ignore.write_all(b"*\n"),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
     }
-    Ok(())
 }
 
 /// Returns the local time of day.
@@ -103,22 +105,11 @@ pub fn time_of_day() -> Duration {
     Duration::from_secs(parts.fold(0, |sum, part| 60 * sum + part))
 }
 
-/// Returns the files of a database: itself, and what SQLite keeps beside it.
-pub fn files_of(database: &Path) -> Vec<PathBuf> {
-    let path = std::path::absolute(database).unwrap_or_else(|_| database.into());
-    let beside = |ending: &str| {
-        let mut name = path.clone().into_os_string();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    ["", "-wal", "-shm", "-journal"].map(beside).into()
-}
-
 /// Returns the files of stored contests, each with the second of its last change, the last one
 /// first.
 fn stored() -> Result<Vec<(i64, PathBuf)>, StoreError> {
     let folder = Path::new(FOLDER);
-    let entries = match fs::read_dir(folder) {
+    let entries = match refuse_link(folder).and_then(|()| fs::read_dir(folder)) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(OpenError::Unreadable(io_reason(&error)).about(folder)),

@@ -6,7 +6,9 @@
 //! holder to others, and works where a file system has no locks on bytes.
 
 use super::error::OpenError;
+use crate::sys::open_lock;
 use crate::sys::try_lock_byte;
+use arbitre_games::files;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -39,9 +41,7 @@ impl Lock {
     pub fn take(database: &Path, holder: &str) -> Result<Lock, OpenError> {
         let path = beside(database, "lock");
         loop {
-            let mut options = OpenOptions::new();
-            let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
-            let mut file = opened.map_err(|error| OpenError::of_io(&error))?;
+            let mut file = open_lock(&path).map_err(|error| OpenError::of_io(&error))?;
             let locked = patiently(|| match file.try_lock() {
                 Ok(()) => Ok(true),
                 Err(TryLockError::WouldBlock) => Ok(false),
@@ -78,7 +78,7 @@ impl Lock {
 /// Returns `true` if a process holds the lock on this database, named by its canonical path.
 pub fn is_locked(database: &Path) -> bool {
     let held = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    File::open(beside(database, "lock")).is_ok_and(held)
+    files::open(beside(database, "lock")).is_ok_and(held)
 }
 
 impl Drop for Lock {

@@ -4,8 +4,10 @@ use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::lock::{is_locked, Lock};
 use super::mark;
+use crate::escape::escape;
+use arbitre_games::files;
 use rusqlite::{OpenFlags, Transaction};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -97,6 +99,21 @@ const MATCH_TABLES: &str = "
         games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL,
         token INTEGER NOT NULL, log INTEGER NOT NULL);
     INSERT INTO ledger VALUES (0, 0, 0, 0, 0);
+";
+
+/// Tables of format 2 that are others.
+const TABLES_OF_FORMAT_2: &str = "
+    CREATE TABLE moves (
+        number INTEGER PRIMARY KEY, setup TEXT NOT NULL, starts TEXT NOT NULL, seats TEXT NOT NULL,
+        moves TEXT NOT NULL, wall BLOB NOT NULL, cpu BLOB NOT NULL, wait BLOB NOT NULL,
+        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL);
+    CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL, next INTEGER NOT NULL);
+";
+
+/// Tables of SQLite itself, which other programs may add.
+const TABLES_OF_SQLITE: &str = "
+    CREATE TABLE sqlite_stat1(tbl,idx,stat);
+    CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample);
 ";
 
 /// Tables of evaluations. A trial is everything that an evaluation depends on, except its start:
@@ -192,16 +209,16 @@ impl FileFormat {
     /// Returns an error if it is not ours, or if its format is not the current one.
     pub fn content(&self, database: &Database) -> Result<Content, StoreError> {
         let path = database.path();
-        let (application, version, tables) = database.query(|connection| {
+        let (application, version, parts) = database.query(|connection| {
             let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
-            let tables = number("SELECT count(*) FROM sqlite_master")?;
             // The library panics at the name of a column that is not UTF-8.
-            let mut names = connection.prepare("SELECT sql FROM sqlite_master")?;
-            let names = names.query_map([], |row| row.get::<_, Option<String>>(0))?;
-            names.collect::<rusqlite::Result<Vec<_>>>()?;
-            Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
+            let mut parts = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+            let parts = parts.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            let parts =
+                parts.collect::<rusqlite::Result<Vec<(String, String, Option<String>)>>>()?;
+            Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, parts))
         })?;
-        match (application, version, tables) {
+        match (application, version, parts.len()) {
             (0, 0, 0) => return Ok(Content::Nothing),
             (0, ..) => return Err(OpenError::Foreign.about(path)),
             _ => self.recognise(application, path)?,
@@ -210,8 +227,24 @@ impl FileFormat {
             Err(OpenError::Newer(version, self.version).about(path))
         } else if version < self.oldest {
             Err(OpenError::Older(version, self.version).about(path))
+        } else if let Some((kind, name, _)) = parts.iter().find(|part| !self.has(part)) {
+            let what = format!("it has the {kind} '{name}', which no referee makes");
+            Err(OpenError::Damaged(escape(&what)).about(path))
         } else {
             Ok(Content::Tables(version))
+        }
+    }
+
+    /// Returns `true` if a row of the schema is ours. A view, a trigger, a generated column or an
+    /// index with an expression would run statements of others.
+    fn has(&self, (kind, name, sql): &(String, String, Option<String>)) -> bool {
+        let plain = |sql: &str| sql.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        let lists = [self.tables, TABLES_OF_FORMAT_2, TABLES_OF_SQLITE];
+        let mut own = lists.into_iter().flat_map(|tables| tables.split(';'));
+        match (&kind[..], sql) {
+            ("index", None) => name.starts_with("sqlite_autoindex_"),
+            ("table", Some(sql)) => own.any(|table| plain(table) == plain(sql)),
+            _ => false,
         }
     }
 }
@@ -232,7 +265,7 @@ pub fn is_written(path: &Path) -> bool {
 /// Returns the first hundred bytes, or all of a shorter file.
 fn read_header(path: &Path) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
-    File::open(path)?.take(100).read_to_end(&mut header)?;
+    files::open(path)?.take(100).read_to_end(&mut header)?;
     Ok(header)
 }
 

@@ -9,6 +9,8 @@ use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::player::program::Program;
 use crate::sandbox::SandboxConfig;
+use crate::sys::{open_lock, refuse_link};
+use arbitre_games::files;
 use arbitre_games::text::io_reason;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -135,9 +137,11 @@ impl Builder {
     /// same. The lock ends with the file.
     fn open(&self) -> Result<(PathBuf, File), String> {
         let opened = || {
+            // The folder of results, and that of the builds below it.
+            self.builds.ancestors().take(2).try_for_each(refuse_link)?;
             fs::create_dir_all(&self.builds)?;
             let builds = self.builds.canonicalize()?;
-            let lock = File::create(builds.join("lock"))?;
+            let lock = open_lock(&builds.join("lock"))?;
             lock.lock()?;
             Ok((builds, lock))
         };
@@ -196,7 +200,7 @@ fn key(name: &str, digest: &str, build: &[String], start: &Start) -> String {
 }
 
 fn read(record: &Path) -> Option<KeptResult> {
-    let kept: Kept = serde_json::from_slice(&fs::read(record).ok()?).ok()?;
+    let kept: Kept = serde_json::from_slice(&files::read(record).ok()?).ok()?;
     Some(kept.result)
 }
 
@@ -215,7 +219,7 @@ fn remove_others(builds: &Path, source: &Path, record: Option<&Path>) {
     let records = records.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
     for other in records.filter(|path| Some(path.as_path()) != record) {
         let kept =
-            fs::read(&other).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
+            files::read(&other).ok().and_then(|text| serde_json::from_slice::<Kept>(&text).ok());
         if kept.is_some_and(|kept| kept.source == source) {
             let copy = other.with_extension("");
             match build::remove(&copy).and_then(|()| fs::remove_file(&other)) {

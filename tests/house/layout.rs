@@ -241,6 +241,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         "store",
         &[
             "config",
+            "escape",
             "external",
             "failure",
             "formats",
@@ -270,7 +271,10 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("templates", &["registry"]),
-    ("submissions", &["config", "escape", "failure", "launcher", "player", "sandbox", "templates"]),
+    (
+        "submissions",
+        &["config", "escape", "failure", "launcher", "player", "sandbox", "sys", "templates"],
+    ),
     ("check", &["config", "escape", "formats", "play", "player", "registry", "run"]),
     ("tune", &["chart", "config", "play", "statistics", "store"]),
     (
@@ -346,6 +350,7 @@ const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("perft", &["game"]),
     ("opening", &["game", "rng"]),
     ("experiment", &["game", "rng"]),
+    ("files", &[]),
     ("console", &["game"]),
     ("clock", &["game", "text"]),
     ("dialect", &["clock", "game"]),

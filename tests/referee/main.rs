@@ -15,6 +15,7 @@ mod failing_rules;
 mod field;
 mod finding;
 mod matches;
+mod outside_files;
 mod psyleague;
 mod ratings;
 mod records;

@@ -3,6 +3,7 @@
 
 use crate::format2::lay;
 use crate::harness::{assert_fails, stderr, Folder};
+use rusqlite::Connection;
 use std::fs;
 
 /// Rules that play to three turns, and leave a mark beside them when they are started.
@@ -180,5 +181,144 @@ fn holes_of_a_stored_sandbox_are_typed_again() {
         let cure: Vec<&str> = cure.iter().map(String::as_str).collect();
         let typed = folder.run(&[&resume[..], &cure].concat());
         assert!(!stderr(&typed).contains("expected "), "{option}: {}", stderr(&typed));
+    }
+}
+
+/// Statements that make a file hostile: endless or foreign, and what is said of them.
+const SCHEMAS: [(&str, &str, &str); 8] = [
+    (
+        "an endless view",
+        "DROP TABLE game; CREATE VIEW game AS WITH RECURSIVE r(number) AS (SELECT 0 UNION ALL SELECT \
+         number + 1 FROM r) SELECT number, 0 AS round FROM r",
+        "it has the view 'game', which no referee makes",
+    ),
+    (
+        "an endless view for the sessions",
+        "DROP TABLE session; CREATE VIEW session AS WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT \
+         n + 1 FROM r) SELECT n AS number, '' AS document, 0 AS checksum FROM r",
+        "it has the view 'session', which no referee makes",
+    ),
+    (
+        "a trigger",
+        "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM game; END",
+        "it has the trigger 't', which no referee makes",
+    ),
+    (
+        "an index with an expression",
+        "CREATE INDEX i ON game (length(hex(zeroblob(1000))))",
+        "it has the index 'i', which no referee makes",
+    ),
+    (
+        "a generated column",
+        "ALTER TABLE player ADD COLUMN more AS (hex(zeroblob(500000000)))",
+        "it has the table 'player', which no referee makes",
+    ),
+    (
+        "a virtual table",
+        "DROP TABLE moves; CREATE VIRTUAL TABLE moves USING fts5(x)",
+        "it has the table 'moves', which no referee makes",
+    ),
+    ("a table of another program", "CREATE TABLE \"\x1b[2J\" (a)", "it has the table '\\u{1b}[2J'"),
+    ("statistics", "ANALYZE", ""),
+];
+
+/// Commands that open a file, also as the newest one.
+const OPENING: [&str; 8] = [
+    "list",
+    "list --db .arbitre/m.db",
+    "show last --db .arbitre/m.db",
+    "export --db .arbitre/m.db",
+    "verify --db .arbitre/m.db",
+    "merge .arbitre/m.db --output new.db",
+    "drop 0 --db .arbitre/m.db",
+    "--resume --db .arbitre/m.db",
+];
+
+#[test]
+fn files_with_statements_of_others_are_refused() {
+    let folder = Folder::new("schemas");
+    fs::create_dir(folder.join(".arbitre")).unwrap();
+    let db = folder.join(".arbitre/m.db");
+    for (what, sql, said) in SCHEMAS {
+        let _ = fs::remove_file(&db);
+        folder.play(&["awele greedy", "awele random"], "2", ".arbitre/m.db");
+        let connection = Connection::open(&db).unwrap();
+        if let Err(why) = connection.execute_batch(sql) {
+            assert!(why.to_string().contains("no such module"), "{what}: {why}");
+            continue;
+        }
+        drop(connection);
+        for command in OPENING {
+            let words: Vec<&str> = command.split(' ').collect();
+            let output = folder.run(&words);
+            let (told, code) = (stderr(&output), output.status.code());
+            match said {
+                "" => assert_eq!(code, Some(0), "{what}: {command}: {told}"),
+                _ => assert!(told.contains(said), "{what}: {command}: {told}"),
+            }
+            let _ = fs::remove_file(folder.join("new.db"));
+        }
+    }
+}
+
+/// Pages of a table that lead back to each other have more rows than any file.
+#[test]
+fn tables_without_end_are_damaged() {
+    for table in ["session", "game"] {
+        check_endless(table);
+    }
+}
+
+fn check_endless(table: &str) {
+    let folder = Folder::new(&format!("endless {table}"));
+    folder.play(&["awele greedy", "awele random"], "2", "m.db");
+    let connection = Connection::open(folder.join("m.db")).unwrap();
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let size = number("PRAGMA page_size") as usize;
+    let mut pages = number("PRAGMA page_count") as usize;
+    let root = number(&format!("SELECT rootpage FROM sqlite_schema WHERE name = '{table}'"));
+    let root = root as usize;
+    drop(connection);
+    let mut bytes = fs::read(folder.join("m.db")).unwrap();
+    let at = |page: usize| (page - 1) * size;
+    // The leaf moves to the end, below pages whose children are all the next page.
+    let leaf = bytes[at(root)..at(root) + size].to_vec();
+    let levels = 6;
+    for level in 0..levels {
+        let page = if level == 0 { root } else { pages + level };
+        let child = (pages + level + 1) as u32;
+        let mut inner = vec![0; size];
+        let cells = (size - 12) / 7;
+        inner[0] = 5;
+        inner[3..5].copy_from_slice(&(cells as u16).to_be_bytes());
+        inner[8..12].copy_from_slice(&child.to_be_bytes());
+        for cell in 0..cells {
+            let start = size - 5 * (cell + 1);
+            inner[start..start + 4].copy_from_slice(&child.to_be_bytes());
+            inner[start + 4] = 1;
+            inner[12 + 2 * cell..14 + 2 * cell].copy_from_slice(&(start as u16).to_be_bytes());
+        }
+        let first = (size - 5 * cells) as u16;
+        inner[5..7].copy_from_slice(&first.to_be_bytes());
+        bytes.resize(bytes.len().max(at(page) + size), 0);
+        bytes[at(page)..at(page) + size].copy_from_slice(&inner);
+    }
+    bytes.resize(at(pages + levels) + size, 0);
+    bytes[at(pages + levels)..at(pages + levels) + size].copy_from_slice(&leaf);
+    pages += levels;
+    bytes[28..32].copy_from_slice(&(pages as u32).to_be_bytes());
+    fs::write(folder.join("m.db"), &bytes).unwrap();
+    for command in OPENING {
+        let command = command.replace(".arbitre/", "");
+        let words: Vec<&str> = command.split(' ').collect();
+        if words == ["list"] {
+            continue;
+        }
+        // It ends, and where all rows are read it says why.
+        let output = folder.run(&words);
+        let told = arbitre_test_support::command::stdout(&output) + &stderr(&output);
+        let reads_all = ["list", "verify", "merge", "--resume"].contains(&words[0]);
+        let is_said = told.contains("it has more rows than it has room for");
+        assert!(is_said || !reads_all, "{table}, {command}: {told}");
     }
 }

@@ -15,11 +15,11 @@ pub use parameters::Parameters;
 
 use crate::options::Options;
 use arbitre_games::dialect::Notation;
+use arbitre_games::files;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position};
 use arbitre_games::text::io_reason;
 use std::collections::HashMap;
-use std::fs;
 
 /// Text of the bundled book, the default of the bots.
 const SHIPPED: &str = include_str!("shipped.txt");
@@ -146,7 +146,7 @@ fn read<T>(path: &str, parse: fn(&str) -> Result<T, ParseError>) -> Result<T, Pa
     let refused = |why: &dyn std::fmt::Display| {
         ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
     };
-    let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
+    let text = files::read_text(path).map_err(|error| refused(&io_reason(&error)))?;
     parse(&text).map_err(|error| refused(&error))
 }
 

@@ -7,13 +7,14 @@ use crate::awele::learning::{linear, network};
 use crate::options::Options;
 use crate::program::{say, Failure, DATA, USAGE};
 use arbitre_games::dialect::Notation;
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::Awele;
 use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::io_reason;
 use std::fs::{self, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::thread::available_parallelism;
 
 /// Games between two writes to the file.
@@ -54,9 +55,16 @@ pub fn selfplay(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reads a file of games, which may be large.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    files::open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Creates the file, or cuts it after its last complete game. Returns the number of its games.
 fn resume(path: &str, header: &str) -> Result<u64, Failure> {
-    let bytes = match fs::read(path) {
+    let bytes = match read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             fs::write(path, header).map_err(|error| cannot("written", path, &error))?;
             return Ok(0);
@@ -108,7 +116,7 @@ pub fn train(mut options: Options) -> Result<(), Failure> {
     };
     let mut records = Vec::new();
     for path in data.split(',') {
-        let bytes = fs::read(path).map_err(|error| cannot("read", path, &error))?;
+        let bytes = read(path).map_err(|error| cannot("read", path, &error))?;
         let header =
             bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1);
         records.extend(parse(&bytes[header..], path)?);

@@ -5,10 +5,11 @@ use super::tables::{EndgameTables, TableRequest};
 use crate::cache;
 use crate::memory;
 use crate::options::Options;
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::SEEDS;
 use arbitre_games::text::io_reason;
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -93,7 +94,7 @@ fn read_layer(folder: &Path, seeds: usize, is_checked: bool) -> Result<Option<La
             path.display()
         ))
     };
-    let mut file = match File::open(&path) {
+    let mut file = match files::open(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file.map_err(|error| refused(&io_reason(&error)))?,
     };

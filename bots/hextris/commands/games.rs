@@ -5,6 +5,7 @@ use crate::hextris::solver::HextrisSolver;
 use crate::hextris::start::GameStart;
 use crate::options::Options;
 use crate::program::{Failure, DATA};
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Play, Problem, Terrain};
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -15,7 +16,7 @@ use arbitre_games::text::io_reason;
 /// # Errors
 /// Returns an error if the file cannot be read, or is not text.
 pub fn read(name: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(name)
+    files::read_text(name)
         .map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 

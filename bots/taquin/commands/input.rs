@@ -2,6 +2,7 @@
 
 use crate::options::Options;
 use crate::program::{Failure, DATA};
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use arbitre_games::text::io_reason;
@@ -127,7 +128,7 @@ pub fn standard_input() -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// Returns an error if it cannot be read.
 pub fn file(name: &str) -> Result<Vec<u8>, Failure> {
-    let read = std::fs::read(name);
+    let read = files::read(name);
     read.map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 

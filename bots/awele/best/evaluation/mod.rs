@@ -11,11 +11,11 @@ pub use linear::Linear;
 pub use network::{Network, Row, HIDDEN, ONE, ONE_OUT};
 
 use crate::options::Options;
+use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, Rules, PITS, ROW};
 use arbitre_games::text::io_reason;
 use std::fmt::Display;
-use std::fs;
 
 /// Largest absolute value of an estimate; wins have larger ones.
 pub const LARGEST: i32 = 5_000;
@@ -162,7 +162,7 @@ impl EvaluationSource {
                          '{path}': {why}"
                     ))
                 };
-                let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
+                let text = files::read_text(path).map_err(|error| refused(&io_reason(&error)))?;
                 EvaluationSource::Fixed(Evaluation::parse(&text).map_err(|error| refused(&error))?)
             }
         })
