@@ -4,14 +4,24 @@ use crate::player::process_group::ProcessGroups;
 use arbitre_games::exit_code::INTERRUPTED;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
+use signal_hook::{flag, low_level, SigId};
+use std::fs;
 use std::io;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
 use std::thread;
 
+/// Signals that stop a run.
+const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+
 /// Request to stop, shared by all clones.
 #[derive(Clone, Default, Debug)]
-pub struct Stop(Arc<AtomicU8>);
+pub struct Stop {
+    level: Arc<AtomicU8>,
+    /// Whether a signal has reached this process. It is set at once, also while no thread runs that
+    /// makes a request of it.
+    is_signalled: Arc<AtomicBool>,
+}
 
 impl Stop {
     const AFTER_THE_GAMES_THAT_RUN: u8 = 1;
@@ -19,28 +29,44 @@ impl Stop {
 
     /// Requests a stop after the running games.
     pub fn request(&self) {
-        self.0.fetch_max(Stop::AFTER_THE_GAMES_THAT_RUN, Ordering::Relaxed);
+        self.level.fetch_max(Stop::AFTER_THE_GAMES_THAT_RUN, Ordering::Relaxed);
     }
 
     /// Requests a stop at once. Games that end from now on were cut off, and say nothing about a
     /// player.
     pub fn request_at_once(&self) {
-        self.0.store(Stop::AT_ONCE, Ordering::SeqCst);
+        self.level.store(Stop::AT_ONCE, Ordering::SeqCst);
     }
 
     /// Returns `true` if a stop was requested.
     pub fn requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > 0
+        self.level.load(Ordering::Relaxed) > 0
+    }
+
+    /// Returns `true` if a stop was requested, or a signal has come that will request it.
+    pub fn is_coming(&self) -> bool {
+        self.requested() || self.is_signalled.load(Ordering::SeqCst) || has_pending_signal()
     }
 
     /// Returns `true` if a stop at once was requested.
     pub fn at_once(&self) -> bool {
-        self.0.load(Ordering::SeqCst) == Stop::AT_ONCE
+        self.level.load(Ordering::SeqCst) == Stop::AT_ONCE
     }
 }
 
+/// Returns `true` if a signal waits for a thread of this process that takes it.
+fn has_pending_signal() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
+    let pending = pending.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    pending.is_some_and(|mask| SIGNALS.iter().any(|signal| mask >> (signal - 1) & 1 == 1))
+}
+
 /// Listener for signals, as long as it lives.
-pub struct Listener(Handle);
+pub struct Listener {
+    handle: Handle,
+    marks: Vec<SigId>,
+}
 
 impl Listener {
     /// Starts to listen. `on_first` runs at the first signal. A second one ends all players, runs
@@ -54,7 +80,9 @@ impl Listener {
         on_first: impl Fn() + Send + 'static,
         on_second: impl Fn() + Send + 'static,
     ) -> io::Result<Listener> {
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let mark = |signal| flag::register(signal, stop.is_signalled.clone());
+        let marks = SIGNALS.into_iter().map(mark).collect::<io::Result<Vec<SigId>>>()?;
+        let mut signals = Signals::new(SIGNALS)?;
         let handle = signals.handle();
         thread::spawn(move || {
             for signal in signals.forever() {
@@ -70,12 +98,15 @@ impl Listener {
                 on_first();
             }
         });
-        Ok(Listener(handle))
+        Ok(Listener { handle, marks })
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.0.close();
+        self.handle.close();
+        for mark in self.marks.drain(..) {
+            low_level::unregister(mark);
+        }
     }
 }
