@@ -25,7 +25,7 @@ const KINDS: [(&str, Level, Profile); 4] = [
 /// Returns the same program under a launcher, in a sandbox of this kind.
 pub fn confined(program: Program, level: Level, profile: Profile) -> Program {
     let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
-    let around = Surroundings::here(Vec::new());
+    let around = Surroundings::here();
     let confinement = config.confine(&program.path, &program.arguments, &around, level);
     program.launched_by(Path::new(REFEREE)).confined(confinement)
 }

@@ -4,7 +4,7 @@ use super::args::{ArenaCommand, PsyleagueArgs, StepArgs};
 use super::brutaltester;
 use super::clock::timed_here;
 use super::play::warn_of_sandbox;
-use crate::config::from_args::{self, Absent};
+use crate::config::from_args::{self, new_seed, Absent};
 use crate::config::player_arg::CommandKind;
 use crate::external::psyleague::GameResult;
 use crate::external::{batch, step};
@@ -53,8 +53,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
     let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
     containment.check_rules(config.common.external.as_deref(), &options.sandbox)?;
     // One round: every player has each seat once.
-    let absent =
-        Absent { seed: rand::random::<u32>().into(), games: Some(1), two_at_a_table: false };
+    let absent = Absent { seed: new_seed(), games: Some(1), two_at_a_table: false };
     let resolved = from_args::resolve(config, options, absent, registry)?;
     let is_asked_for = options.limits.clock_kind() == Some(ClockKind::Fair);
     let mut resolved = timed_here(resolved, is_asked_for, tells_waits())?;

@@ -5,7 +5,7 @@ use super::clock::timed_here;
 use super::listen::listen;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
-use crate::config::from_args::{self, Absent};
+use crate::config::from_args::{self, new_seed, Absent};
 use crate::config::player_options::PlayerOptions;
 use crate::config::Contest;
 use crate::external::brutaltester::lead::{lead, scores, Lead};
@@ -70,7 +70,7 @@ fn old_mode(
     }
     let game = info.open(&args.rules)?;
     let plies = if info.hides_openings(dialect) { 0 } else { info.opening_plies };
-    let seed = rand::random::<u32>().into();
+    let seed = new_seed();
     let led = Lead { game: &*game, dialect, plies, seed };
     lead(&led, BufReader::new(io::stdin()), io::stdout())?;
     Ok(ExitCode::SUCCESS)
@@ -135,7 +135,7 @@ fn new_mode(
     };
     let (players, games) = (mode.players.clone(), Some(1));
     let config_args = ConfigArgs { players, games, common, sprt: None };
-    let absent = Absent { seed: rand::random::<u32>().into(), games: None, two_at_a_table: false };
+    let absent = Absent { seed: new_seed(), games: None, two_at_a_table: false };
     let resolved = from_args::resolve(&config_args, &args.options, absent, registry)?;
     let is_asked_for = args.options.limits.clock_kind().is_some();
     // The remarks are left out: text on standard error is an error to cg-brutaltester.

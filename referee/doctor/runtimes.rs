@@ -68,7 +68,7 @@ pub struct Trial {
 impl Readings {
     /// Starts all runtimes at once, and waits for them. `executable` is the referee's own program.
     pub fn here(executable: &Path, level: Level) -> Readings {
-        let around = Surroundings::here(Vec::new());
+        let around = Surroundings::here();
         let path = around.variable("PATH").unwrap_or_default().to_owned();
         let search = |name: &str| {
             let files = std::env::split_paths(&path).map(|folder| folder.join(name));

@@ -205,7 +205,7 @@ impl ExternalRules {
         if self.sandbox.profile.is_none() {
             return Ok(program);
         }
-        let (level, around) = (probe(executable).level, Surroundings::here(Vec::new()));
+        let (level, around) = (probe(executable).level, Surroundings::here());
         let confinement = self.sandbox.confine(&program.path, &program.arguments, &around, level);
         Ok(program.confined(confinement))
     }

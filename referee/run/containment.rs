@@ -8,17 +8,19 @@ use crate::launcher::jail::Level;
 use crate::player::program::Program;
 use crate::sandbox::command::{is_system, CommandFiles};
 use crate::sandbox::probe::{probe, Probe};
-use crate::sandbox::{Profile, SandboxConfig, Surroundings};
+use crate::sandbox::{Profile, SandboxConfig, Surroundings, RESULTS};
 use crate::store::folder;
 use arbitre_games::text::{word_of, HELP};
 use std::cell::OnceCell;
-use std::path::{absolute, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Means to put programs into sandboxes. The level that this machine gives is found once.
 pub struct Containment<'a> {
     executable: &'a Path,
     required: Option<Level>,
     hidden: Vec<PathBuf>,
+    /// Folders of results.
+    results: Vec<PathBuf>,
     probed: OnceCell<Probe>,
 }
 
@@ -42,7 +44,11 @@ impl<'a> Containment<'a> {
         stored: Option<&Path>,
     ) -> Containment<'a> {
         let hidden = stored.map(folder::files_of).unwrap_or_default();
-        Containment { executable, required, hidden, probed: OnceCell::new() }
+        // The file may lie in the folder of results of another folder.
+        let is_results = |folder: &&Path| folder.file_name().is_some_and(|name| name == RESULTS);
+        let folders = hidden.first().and_then(|file| file.parent()).filter(is_results);
+        let results = folders.map(Path::to_owned).into_iter().collect();
+        Containment { executable, required, hidden, results, probed: OnceCell::new() }
     }
 
     /// Hides these paths, too, from each program that is not in them, such as the folders of
@@ -119,16 +125,14 @@ impl<'a> Containment<'a> {
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
     pub fn confine(&self, players: &mut [PlannedPlayer]) {
-        let here = Surroundings::here(Vec::new());
+        let here = Surroundings::here();
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
         let programs: Vec<Program> = players.iter().filter_map(program_of).collect();
-        if let Ok(folder) = absolute(folder::FOLDER) {
-            hidden.extend(results(folder, &programs));
-        }
         hidden.extend(programs.iter().flat_map(|program| hidden_of(program, &here)));
         hidden.retain(|path| path.exists());
-        let around = Surroundings { hidden, ..here };
+        let results = [&here.results[..], &self.results].concat();
+        let around = Surroundings { hidden, results, ..here };
         for player in players {
             let (Some(program), Some(_)) = (program_of(player), player.config.sandbox.profile)
             else {
@@ -156,20 +160,6 @@ fn around_of(program: &Program, around: &Surroundings) -> Surroundings {
     match &program.folder {
         Some(folder) => around.clone().in_own_folder(folder.clone()),
         None => around.clone(),
-    }
-}
-
-/// Returns the folder of results. Its entries stand for it if a program was built there: the folder
-/// of a program cannot be hidden from it.
-fn results(folder: PathBuf, programs: &[Program]) -> Vec<PathBuf> {
-    let is_there = |program: &Program| {
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        program.folder.as_ref().is_some_and(|own| own.starts_with(&real))
-    };
-    let entries = || folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    match programs.iter().any(is_there) {
-        true => entries().collect(),
-        false => vec![folder],
     }
 }
 
@@ -341,7 +331,7 @@ mod tests {
             path.to_string_lossy().into_owned()
         };
         let (ada, here, book) = (file("ada/bot.py"), file("bot.py"), file("books/a.bin"));
-        let around = Surroundings { folder: folder.clone(), ..Surroundings::here(Vec::new()) };
+        let around = Surroundings { folder: folder.clone(), ..Surroundings::here() };
         let hidden = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             let hidden = hidden_of(&Program::find(&words, &[]).unwrap(), &around);
@@ -353,19 +343,6 @@ mod tests {
         // The folder is the program's own, whichever file it starts.
         let own = Program::find_in(&folder.join("ada"), &["sh".into(), "-c".into()], &[]).unwrap();
         assert_eq!(hidden_of(&own, &around), [folder.canonicalize().unwrap().join("ada")]);
-        let stored = file("results/a.db");
-        let built = file("results/builds/ada/bot");
-        let results = |folders: &[&Path]| {
-            let words = ["sh".to_owned()];
-            let programs = folders.iter().map(|own| Program::find_in(own, &words, &[]).unwrap());
-            let mut hidden = results(folder.join("results"), &programs.collect::<Vec<_>>());
-            hidden.sort_unstable();
-            hidden
-        };
-        let ada = Path::new(&built).parent().unwrap();
-        assert_eq!(results(&[&folder.join("ada")]), [folder.join("results")]);
-        let entries = [PathBuf::from(&stored), folder.join("results/builds")];
-        assert_eq!(results(&[&folder.join("ada"), ada]), entries);
         // The user plays from here.
         assert_eq!(hidden(&["sh", &here]), ["bot.py"]);
         let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;

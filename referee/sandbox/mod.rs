@@ -119,6 +119,8 @@ pub struct Surroundings {
     pub home: Option<PathBuf>,
     /// Environment variables.
     pub variables: Vec<(OsString, OsString)>,
+    /// Folders of results, which are hidden except for what the program has in them.
+    pub results: Vec<PathBuf>,
     /// Stored matches with their logs, and the paths of all players
     /// ([`command::CommandFiles::paths`]). The program's own paths may be among them.
     pub hidden: Vec<PathBuf>,
@@ -126,10 +128,12 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Returns the circumstances of the referee itself.
-    pub fn here(hidden: Vec<PathBuf>) -> Surroundings {
+    pub fn here() -> Surroundings {
         let variables: Vec<_> = env::vars_os().collect();
         let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let mut here = Surroundings { folder, is_own: false, home: None, variables, hidden };
+        let (results, hidden) = (vec![folder.join(RESULTS)], Vec::new());
+        let mut here =
+            Surroundings { folder, is_own: false, home: None, variables, results, hidden };
         let home = here.variable("HOME").map(PathBuf::from);
         here.home = home.filter(|home| home.is_absolute());
         here
@@ -157,6 +161,9 @@ impl Surroundings {
             || self.home.as_ref().is_some_and(is_above_home)
     }
 }
+
+/// Folder of results, below the folder in which the referee runs.
+pub const RESULTS: &str = ".arbitre";
 
 /// Folders that many programs share, beside the home and those above it.
 const SHARED: [&str; 6] = ["/", "/usr", "/home", "/tmp", "/var/tmp", "/dev/shm"];

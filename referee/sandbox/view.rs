@@ -183,6 +183,13 @@ impl View<'_> {
         let named = files.named.iter().map(|file| real_path(file));
         let own: Vec<PathBuf> = named.chain(files.paths.iter().cloned()).collect();
         let current = real_path(&self.around.folder);
+        // Programs may be built in a folder of results.
+        for results in self.around.results.iter().map(|path| real_path(path)) {
+            self.entries.retain(|path, _| !path.starts_with(&results));
+            self.hide(&results);
+            let built = own.iter().filter(|own| own.starts_with(&results) && **own != results);
+            built.for_each(|own| drop(self.show(Access::Read, own)));
+        }
         for hidden in self.around.hidden.iter().map(|path| real_path(path)) {
             let is_around = own.iter().any(|own| own.starts_with(&hidden));
             let is_inside = files.paths.iter().any(|own| hidden.starts_with(own));
@@ -528,6 +535,32 @@ mod tests {
         // Files of the own command stay.
         let files = ["all/a/bot", "all/x"];
         check_with(&files, &["@all/a/bot", "@all/x"], &[("all/a/bot", Read), ("all/x", Read)]);
+    }
+
+    /// Results are hidden from a program beside them, and from one that was built there.
+    #[test]
+    fn results_are_hidden() {
+        let scratch = Scratch::new();
+        for file in ["a/bot", "a/r/m.db", "a/r/builds/x/bot", "a/r/builds/y/bot"] {
+            scratch.file(file, "");
+        }
+        let results = vec![scratch.0.join("a/r"), scratch.0.join("absent")];
+        let around = Surroundings { results, ..scratch.around(&[]) };
+        for profile in [Profile::Mine, Profile::Class] {
+            let mut config = config(profile, &scratch);
+            let beside = [
+                ("a/bot", Read),
+                ("a/r", Hidden),
+                ("a/r/m.db", Hidden),
+                ("a/r/builds/x/bot", Hidden),
+            ];
+            check(&config, &["@a/bot"], &around, &scratch, &beside);
+            let built =
+                [("a/r/builds/x/bot", Read), ("a/r/builds/y/bot", Hidden), ("a/r/m.db", Hidden)];
+            check(&config, &["@a/r/builds/x/bot"], &around, &scratch, &built);
+            config.read.push(scratch.0.join("a/r"));
+            check(&config, &["@a/bot"], &around, &scratch, &[("a/r/m.db", Read)]);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::archive::Session;
 pub use super::database::{files_of, IN_MEMORY};
+pub use crate::sandbox::RESULTS as FOLDER;
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -18,8 +19,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Folder of results, below the folder in which the referee runs.
-pub const FOLDER: &str = ".arbitre";
 /// Start of the names of files of tournaments.
 const TOURNAMENT: &str = "tournament-";
 /// Number of players in a file name; more would make it long. Not tuned.

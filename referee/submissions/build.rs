@@ -100,7 +100,7 @@ pub fn run(
     let program = Program::find_in(folder, words, &[]).map_err(|why| why.to_string())?;
     let scratch = folder.join(SCRATCH);
     fs::create_dir_all(scratch.join("tmp")).map_err(|error| error.to_string())?;
-    let here = Surroundings::here(Vec::new());
+    let here = Surroundings::here();
     let config = config(sandbox, folder, limits, &here);
     let around = here.in_own_folder(folder.to_owned());
     let confinement = config.confine(&program.path, &program.arguments, &around, level);

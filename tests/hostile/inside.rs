@@ -88,7 +88,7 @@ fn player(file: &Path, words: &[&str], profile: Profile, level: Level) -> Proces
     let words: Vec<String> = [file].iter().chain(words).map(|word| (*word).to_owned()).collect();
     let program = Program::find(&words, &[]).unwrap();
     let hidden = ["attacker", "opponent", "matches"].map(|name| Path::new(HOME).join(name));
-    let around = Surroundings::here(hidden.into());
+    let around = Surroundings { hidden: hidden.into(), ..Surroundings::here() };
     let config = SandboxConfig {
         profile: Some(profile),
         memory: MEMORY as u64,

@@ -304,3 +304,35 @@ fn bot_without_flush_is_found_whatever_the_shell_sets() {
     let output = check(&["--env", "PYTHONUNBUFFERED"]);
     assert!(!stdout(&output).contains("FAILED"), "{}", stdout(&output));
 }
+
+/// A bot that lies beside the folder of results sees none of them: neither the running match nor
+/// another one, under each profile, also if it was built there.
+#[test]
+fn results_beside_a_bot_are_hidden() {
+    let home = home("beside results");
+    let read = "go) ls .arbitre; cat .arbitre/*.db .arbitre/builds/*/* | head -c 6";
+    let spy = SHELL_BOT.replace("go) ", &format!("{read}\n").replace('\n', " >&2;"));
+    let spy = spy.replace("go) ls .arbitre;", "go) ls .arbitre >&2;");
+    script(&home, "spy.sh", &spy);
+    let words = ["./spy.sh", "awele random", "--games", "2", "--rules", "max-plies=12", "--json"];
+    run(&home, &["awele greedy", "awele random", "--games", "2"]);
+    let show = |db: &str| {
+        let mut show = referee(&["show", "0", "--brief", "--db", db]);
+        stdout(&show.current_dir(&home).output().unwrap())
+    };
+    for profile in ["mine", "class"] {
+        let output = run(&home, &[&words[..], &["--profile", profile]].concat());
+        let told = stderr(&output);
+        assert!(output.status.success(), "{told}");
+        let db = json(&stdout(&output))["db"].as_str().unwrap().to_owned();
+        let said = show(&db);
+        assert!(!said.contains("SQLite"), "{profile}: {said}");
+        assert!(!said.contains("random.db"), "{profile}: {said}");
+        // It may be opened by hand.
+        let hole = ["--profile", profile, "--allow-read", ".arbitre"];
+        let output = run(&home, &[&words[..], &hole].concat());
+        let db = json(&stdout(&output))["db"].as_str().unwrap().to_owned();
+        let said = show(&db);
+        assert!(said.contains("random.db"), "{profile}: {said}");
+    }
+}

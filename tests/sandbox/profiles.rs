@@ -68,8 +68,11 @@ fn runtimes_read_their_own_folder_only() {
         }
         fs::write(root.join("own").join(script), text).unwrap();
         fs::write(root.join("own").join(part), part_text).unwrap();
-        let around =
-            Surroundings { folder: root.clone(), ..Surroundings::here(vec![root.join("other")]) };
+        let around = Surroundings {
+            folder: root.clone(),
+            hidden: vec![root.join("other")],
+            ..Surroundings::here()
+        };
         for profile in [Profile::Mine, Profile::Class] {
             for level in PROTECTED {
                 let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };

@@ -6,7 +6,7 @@ use crate::config::arena::Arena;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::format::FormatConfig;
-use crate::config::from_args::{self, Absent};
+use crate::config::from_args::{self, new_seed, Absent};
 use crate::config::limit_args::LimitArgs;
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -54,11 +54,7 @@ impl Asked {
         registry: &Registry,
     ) -> Result<ResolvedContest, Failure> {
         let Asked { players, named, args, options, format, source, shard } = self;
-        let seed = stored.map_or_else(
-            // 32 bits are short enough to be read aloud, and exact in every JSON reader.
-            || rand::random::<u32>().into(),
-            |archive| archive.config().seed,
-        );
+        let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
         let two_at_a_table = source != Source::Words;
         let has_seed = args.common.seed.is_some();
         let asks_for_fair = options.limits.clock_kind() == Some(ClockKind::Fair)
