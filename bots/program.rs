@@ -232,8 +232,13 @@ pub fn main(bot: &BotProgram) -> ExitCode {
     bot.run(&words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
 }
 
-/// Prints text; a closed output is not an error.
+/// Prints text, in which no character acts on a terminal; a closed output is not an error.
 pub(crate) fn say(text: &str) {
+    say_unchanged(&diagnostics::visible(text));
+}
+
+/// Prints codes of a terminal.
+pub(crate) fn say_unchanged(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

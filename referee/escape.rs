@@ -1,5 +1,7 @@
 //! Escapes text from players for terminals and XML documents.
 
+pub use arbitre_games::text::needs_escape;
+
 /// Number of characters of a player's text that a message shows. Not tuned.
 const SHOWN: usize = 200;
 
@@ -24,11 +26,40 @@ pub fn escape_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns `true` for control characters, line separators and characters that change the writing
-/// direction.
-pub fn needs_escape(c: char) -> bool {
-    let turns_text = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || turns_text
+/// Returns a text as it is printed on a terminal: lines, in which only colours act. Raw text of
+/// others in it does no harm.
+pub fn visible(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = colour_length(rest).unwrap_or(c.len_utf8());
+        let (first, more) = rest.split_at(length);
+        match needs_escape(c) && length == c.len_utf8() && !matches!(c, '\n' | '\t') {
+            true => safe.extend(c.escape_default()),
+            false => safe += first,
+        }
+        rest = more;
+    }
+    safe
+}
+
+/// Returns the length of the terminal code of a colour or style with which a text begins.
+fn colour_length(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\x1b[")?;
+    let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters[end..].starts_with('m').then_some("\x1b[".len() + end + 1)
+}
+
+/// Returns a line of JSON in which no character acts on a terminal.
+pub fn visible_json(line: &str) -> String {
+    let mut safe = String::with_capacity(line.len());
+    for c in line.chars() {
+        match needs_escape(c) && c != '\n' {
+            true => safe += &format!("\\u{:04x}", u32::from(c)),
+            false => safe.push(c),
+        }
+    }
+    safe
 }
 
 /// Returns `c`, as an escape sequence if it needs one.
@@ -66,5 +97,13 @@ mod tests {
         assert_eq!(escape("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
         assert_eq!(escape(&"x".repeat(1000)).chars().count(), SHOWN + 1);
         assert_eq!(xml("a<b> & \"c\"\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");
+        let coloured = "\x1b[1mé\x1b[0m\t\x1b[30;48;5;9mx\n";
+        assert_eq!(visible(coloured), coloured);
+        let hostile = "\x1b]52;c;aGk=\x07\x1b[2J\x1b[1\u{9b}m\r\x1b[";
+        assert_eq!(
+            visible(hostile),
+            "\\u{1b}]52;c;aGk=\\u{7}\\u{1b}[2J\\u{1b}[1\\u{9b}m\\r\\u{1b}["
+        );
+        assert_eq!(visible_json("\"\u{9b}\u{202e}é\"\n"), "\"\\u009b\\u202eé\"\n");
     }
 }

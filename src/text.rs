@@ -54,6 +54,13 @@ pub fn io_reason(error: &io::Error) -> String {
     }
 }
 
+/// Returns `true` for control characters, line separators and characters that change the writing
+/// direction.
+pub fn needs_escape(c: char) -> bool {
+    let turns_text = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns_text
+}
+
 /// Returns the remedy for a misspelt word: its likely spelling after [`HELP`], or nothing.
 pub fn did_you_mean<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> String {
     let choice = closest(word, choices);

@@ -4,6 +4,7 @@ use super::args::{GameArg, ShowArgs};
 use super::stored::{self, misfit};
 use super::trust::tell_missing;
 use crate::config::Contest;
+use crate::escape::visible;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
@@ -11,7 +12,7 @@ use crate::player::human::shows_colours;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::report::ending::Ending;
 use crate::report::game::GameDocument;
-use crate::report::output::{print, print_json};
+use crate::report::output::{print, print_exact, print_json, print_unchanged};
 use crate::report::transcript::{self, Boards};
 use crate::store::{Archive, OpenError, Versions, View};
 use arbitre_games::diagnostics;
@@ -85,8 +86,9 @@ fn play(frames: &[String], speed: u32) -> Result<ExitCode, Failure> {
     }
     for frame in frames {
         // Each line replaces the one that is there, so that nothing flickers.
+        let frame = visible(frame);
         let lines: String = frame.lines().map(|line| format!("{line}\x1b[K\n")).collect();
-        print(&format!("{CURSOR_HOME}{lines}\x1b[J"))?;
+        print_unchanged(&format!("{CURSOR_HOME}{lines}\x1b[J"))?;
         std::thread::sleep(Duration::from_secs(1) / speed);
     }
     Ok(ExitCode::SUCCESS)
@@ -165,5 +167,5 @@ fn input(
              just started would be sent\n",
         );
     }
-    print(&replay.heard[seat])
+    print_exact(&replay.heard[seat])
 }

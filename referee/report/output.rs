@@ -1,19 +1,39 @@
 //! Writing to standard output.
 
+use crate::escape::{visible, visible_json};
 use crate::failure::Failure;
 use crate::report::json_line;
 use crate::store::is_ours;
 use arbitre_games::text::{io_reason, HELP};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Prints a text unchanged.
+/// Prints a text, in which only colours act on a terminal.
 ///
 /// # Errors
 /// Returns an error if the pipe is closed, or the text cannot be written.
 pub fn print(text: &str) -> Result<ExitCode, Failure> {
+    print_unchanged(&visible(text))
+}
+
+/// Prints bytes for programs, which a terminal shows as [`print()`] does.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_exact(text: &str) -> Result<ExitCode, Failure> {
+    match io::stdout().is_terminal() {
+        true => print(text),
+        false => print_unchanged(text),
+    }
+}
+
+/// Prints a text unchanged. It has nothing of others, or is escaped.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_unchanged(text: &str) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     printed.map(|()| ExitCode::SUCCESS).map_err(unwritten)
@@ -116,5 +136,5 @@ pub fn unwritten(error: io::Error) -> Failure {
 /// # Errors
 /// Returns the errors of [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
-    print(&json_line(value))
+    print_unchanged(&visible_json(&json_line(value)))
 }

@@ -1,6 +1,7 @@
 //! Standings of a tournament: ranks by the rules of its format, as a document, a table for a
 //! gradebook, and Markdown.
 
+use super::csv::harmless;
 use super::json_line;
 use super::output::{unwritable, write_whole};
 use super::rounded;
@@ -236,7 +237,7 @@ fn csv(summary: &Summary) -> Result<String, Failure> {
             let number =
                 |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
             let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
-            writer.write_record([
+            let cells = [
                 player.rank.map_or(String::new(), |rank| rank.to_string()),
                 player.name.clone(),
                 player.points.to_string(),
@@ -252,7 +253,8 @@ fn csv(summary: &Summary) -> Result<String, Failure> {
                     .and_then(|why| why.lines().next())
                     .unwrap_or_default()
                     .into(),
-            ])?;
+            ];
+            writer.write_record(cells.iter().map(|cell| harmless(cell)))?;
         }
         writer.flush()?;
         Ok(())

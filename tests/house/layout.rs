@@ -340,7 +340,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
 /// Modules of the games, with the modules that they may use.
 const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("rng", &[]),
-    ("diagnostics", &[]),
+    ("diagnostics", &["text"]),
     ("exit_code", &[]),
     ("parallel", &[]),
     ("bitboard", &[]),

@@ -322,3 +322,63 @@ fn check_endless(table: &str) {
         assert!(is_said || !reads_all, "{table}, {command}: {told}");
     }
 }
+
+/// Texts of a crafted file, a title and a name act on no terminal and in no spreadsheet.
+#[test]
+fn texts_of_others_act_nowhere() {
+    let folder = Folder::new("texts");
+    let hostile = r"\u001B]52;c;aGk=\u0007\u009B2J\u202E";
+    let toml = format!(
+        "[tournament]\ngame = \"awele\"\ngames = 2\nname = \"{hostile}\"\n[[player]]\nname = \
+         \"=SUM(A1){hostile}\"\ncommand = \"awele random\"\n[[player]]\nname = \"b\"\ncommand = \"awele \
+         greedy\"\n"
+    );
+    fs::write(folder.join("cup.toml"), toml).unwrap();
+    let mut printed = Vec::new();
+    for command in [
+        "tournament cup.toml --db m.db --output st.csv --output st.md --output st.json",
+        "tournament cup.toml --db m.db --json",
+        "tournament cup.toml --dry-run",
+        "list --db m.db",
+        "list --db m.db --json",
+        "list --games --db m.db",
+        "show 0 --db m.db",
+        "show 0 --json --db m.db",
+        "rerun 0 --db m.db",
+        "export --db m.db --format csv",
+        "verify --db m.db",
+        "report --output r.html --db m.db",
+        "--resume --db m.db",
+        "drop 0 --db m.db",
+        "drop zoe --db m.db",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let output = folder.run(&words);
+        let told = arbitre_test_support::command::stdout(&output) + &stderr(&output);
+        assert!(told.len() > 5, "{command}: {told}");
+        printed.push((command.to_owned(), told));
+    }
+    // The text of a lock that is held.
+    fs::write(folder.join("m.db.lock"), "\x1b]52;c;aGk=\x07").unwrap();
+    let lock = fs::File::open(folder.join("m.db.lock")).unwrap();
+    lock.lock().unwrap();
+    let held = folder.run(&["drop", "0", "--db", "m.db"]);
+    assert_fails(&held, 4, "holds it", "a lock");
+    printed.push(("a lock".into(), stderr(&held)));
+    drop(lock);
+    for file in ["st.csv", "st.md"] {
+        printed.push((file.into(), fs::read_to_string(folder.join(file)).unwrap()));
+    }
+    for (what, text) in printed {
+        let acts = |c: char| "\x1b\x07\u{9b}\u{202e}".contains(c);
+        assert!(!text.contains(acts), "{what}: {text:?}");
+        if what.ends_with("csv") {
+            assert!(!text.contains(",=SUM") && text.contains("'=SUM"), "{what}: {text}");
+        }
+        if what.ends_with("--json") {
+            let last = text.lines().last().unwrap();
+            let json: Result<serde_json::Value, _> = serde_json::from_str(last);
+            assert!(json.is_ok() || what.starts_with("tournament"), "{what}: {text}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::text::io_reason;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{stderr, IsTerminal};
+use std::io::{stderr, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ fn progress(finished: usize, count: usize, what: &str) {
     if stderr().is_terminal() {
         let done = WIDTH * finished / count.max(1);
         let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
-        diagnostics::print(format_args!("\r\x1b[K[{bar}] {finished}/{count} {what}"));
+        let _ = write!(stderr(), "\r\x1b[K[{bar}] {finished}/{count} {what}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::input::BoardInput;
 use super::solve::take_solver;
 use crate::options::Options;
-use crate::program::{say, Failure, InputReport, DATA};
+use crate::program::{say, say_unchanged, Failure, InputReport, DATA};
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::solver::TaquinSolver;
 use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
@@ -92,7 +92,7 @@ fn play(
         if is_terminal {
             std::thread::sleep(delay);
             // Moves the cursor to the first line of the board and clears from there.
-            say(&format!("\x1b[{}A\r\x1b[J", board.rows() + 1));
+            say_unchanged(&format!("\x1b[{}A\r\x1b[J", board.rows() + 1));
         }
         say(&grid(&board, convention));
     }
