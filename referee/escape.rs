@@ -20,12 +20,6 @@ pub fn escape_whole(text: &str) -> String {
     text.chars().flat_map(escaped).collect()
 }
 
-/// Returns a text of several lines for the terminal. Everything but the ends of lines is escaped.
-pub fn escape_lines(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(escape_whole).collect();
-    lines.join("\n")
-}
-
 /// Returns a text as it is printed on a terminal: lines, in which only colours act. Raw text of
 /// others in it does no harm.
 pub fn visible(text: &str) -> String {

@@ -16,9 +16,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let (record, config) = show::find(&archive, args.game)?;
     let viewer = args.rules.viewer(&archive, &config, registry)?;
-    if viewer.lacks(&record) {
-        tell_missing(&viewer);
-    }
+    tell_missing(&viewer, &record);
     let document = ReplayDocument::new(&record, &config, &*viewer.of(&record));
     let document = document.map_err(stored::misfit(&archive))?;
     let number = record.number.unwrap_or_default();

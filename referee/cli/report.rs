@@ -94,9 +94,7 @@ fn picture(
         Picture::Position => {
             let (record, config) = show::find(archive, args.game)?;
             let viewer = args.rules.viewer(archive, &config, registry)?;
-            if viewer.lacks(&record) {
-                tell_missing(&viewer);
-            }
+            tell_missing(&viewer, &record);
             let moves = record.played.plies.len();
             let turn = args.turn.unwrap_or(moves);
             if turn > moves {

@@ -44,9 +44,7 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if let Some(seat) = args.input {
         return input(&archive, &record, &config, seat, args.fresh, &*game);
     }
-    if viewer.lacks(&record) {
-        tell_missing(&viewer);
-    }
+    tell_missing(&viewer, &record);
     let colour = shows_colours(&io::stdout());
     if args.play {
         let frames = transcript::frames(&record, &config, &*game, colour);

@@ -6,9 +6,10 @@ use super::stored::misfit;
 use crate::config::player_arg::CommandKind;
 use crate::config::sandbox_args::{beyond, SandboxArgs};
 use crate::config::{Contest, PlayerConfig};
-use crate::escape::escape;
+use crate::escape::escape_whole;
 use crate::external::ExternalRules;
 use crate::failure::Failure;
+use crate::play::record::Record;
 use crate::play::viewer::Viewer;
 use crate::registry::Registry;
 use crate::sandbox::SandboxConfig;
@@ -54,7 +55,7 @@ impl<'a> StoredProgram<'a> {
         }
         let options = options.join(" ");
         let (path, [options, name, command]) =
-            (archive.path().display(), [&options, self.name, self.command].map(escape));
+            (archive.path().display(), [&options, self.name, self.command].map(escape_whole));
         Err(Failure::Usage(format!(
             "{path}: expected {options} again, as it is stored for {name}, got none{HELP}add it if you \
              trust the file, whose command is '{command}'"
@@ -94,7 +95,8 @@ pub fn tell(programs: &[StoredProgram], archive: &Archive) {
         return;
     }
     let line = |StoredProgram { name, command, sandbox }: &StoredProgram| {
-        let [name, command, sandbox] = [name, command, &sandbox.to_string()[..]].map(escape);
+        // Whole: what is cut off would start unseen.
+        let [name, command, sandbox] = [name, command, &sandbox.to_string()[..]].map(escape_whole);
         format!("  {name}: {command}  (sandbox: {sandbox})\n")
     };
     let (path, lines) = (archive.path().display(), programs.iter().map(line));
@@ -132,9 +134,9 @@ impl RulesArgs {
     }
 }
 
-/// Tells that no positions of a game were stored.
-pub fn tell_missing(viewer: &Viewer) {
-    if matches!(viewer, Viewer::Texts(..)) {
+/// Tells it if no positions of a game were stored.
+pub fn tell_missing(viewer: &Viewer, record: &Record) {
+    if viewer.lacks(record) {
         diagnostics::print(format_args!(
             "note: no pictures were stored{HELP}write --allow-rules to start the program of the \
              rules, if you trust the file\n"

@@ -4,13 +4,14 @@ use super::ending::Ending;
 use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::Contest;
-use crate::escape::{escape, escape_lines, escape_whole};
+use crate::escape::{escape, escape_whole};
 use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::Ply;
 use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
+use arbitre_games::diagnostics;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::join;
 use std::time::Duration;
@@ -126,7 +127,7 @@ impl<'a> Transcript<'a> {
         let pictures = game.draw(&self.record.setup, steps, &view)?;
         // Those of a program may have any characters; ours have colours.
         Ok(match self.config.external {
-            Some(_) => pictures.iter().map(|picture| escape_lines(picture)).collect(),
+            Some(_) => pictures.iter().map(|picture| diagnostics::visible(picture)).collect(),
             None => pictures,
         })
     }

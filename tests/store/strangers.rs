@@ -137,6 +137,22 @@ fn older_files_say_that_no_pictures_were_stored() {
     }
 }
 
+/// Long commands and options are named whole: nothing starts unseen, and the cure can be typed.
+#[test]
+fn long_commands_and_options_are_named_whole() {
+    let folder = Folder::new("long");
+    folder.script("bot", BOT.replace("echo a", "echo 0").as_str());
+    let (long, value) = ("x".repeat(400), format!("A={}", "y".repeat(400)));
+    let words = [&format!("one=./bot {long} end")[..], "two=awele random", "--games", "2"];
+    folder.run(&[&words[..], &["--env", &value, "--db", "m.db"]].concat());
+    let resume = ["--resume", "--db", "m.db"];
+    let refused = stderr(&folder.run(&resume));
+    assert!(refused.contains(&format!("expected --env '{value}' again")), "{refused}");
+    assert!(refused.contains(&format!("./bot {long} end'")), "{refused}");
+    let told = stderr(&folder.run(&[&resume[..], &["--env", &value]].concat()));
+    assert!(told.contains(&format!("one: ./bot {long} end  (sandbox: ")), "{told}");
+}
+
 /// Each hole and each larger limit is typed again, in the words of its option.
 #[test]
 fn holes_of_a_stored_sandbox_are_typed_again() {
