@@ -381,9 +381,6 @@ pub struct ShowArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Leave to start the rules.
-    #[command(flatten)]
-    pub rules: RulesArgs,
     /// Print the exact bytes that this seat received
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"], value_parser = number::<usize>(0..=u64::MAX))]
     pub input: Option<usize>,
@@ -405,6 +402,9 @@ pub struct ShowArgs {
     /// Print one JSON document
     #[arg(long, conflicts_with_all = ["brief", "ply"])]
     pub json: bool,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
 }
 
 /// Arguments of `referee replay`.
@@ -416,12 +416,12 @@ pub struct ReplayArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Leave to start the rules.
-    #[command(flatten)]
-    pub rules: RulesArgs,
     /// Write the page to this file [default: game-N.html]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
 }
 
 /// Arguments of `referee report`.
@@ -430,9 +430,6 @@ pub struct ReportArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Leave to start the rules.
-    #[command(flatten)]
-    pub rules: RulesArgs,
     /// Write to this file, which appears only once it is complete [default with --svg: NAME.svg]
     #[arg(short, long, value_name = "FILE", required_unless_present = "svg")]
     pub output: Option<PathBuf>,
@@ -451,6 +448,9 @@ pub struct ReportArgs {
     /// Count the games of earlier versions of the players too
     #[arg(long)]
     pub all_versions: bool,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
 }
 
 /// Picture of a report.
@@ -571,12 +571,12 @@ pub struct VerifyArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Leave to start the rules.
-    #[command(flatten)]
-    pub rules: RulesArgs,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    /// Leave to start the rules.
+    #[command(flatten)]
+    pub rules: RulesArgs,
 }
 
 /// Arguments of `referee experiment`.
