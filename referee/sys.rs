@@ -2,7 +2,7 @@
 
 use rustix::fs::{openat, seek, Mode, OFlags, RawDir, SeekFrom, CWD};
 use rustix::io::pread;
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal};
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::fs::{self, File, OpenOptions};
@@ -245,6 +245,56 @@ pub fn process_time(pid: u32) -> Option<Duration> {
     read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
+/// Opens a count of the CPU time of this thread and of all tasks that it and they start from now
+/// on, also of those that have ended. [`counted_time`] reads it.
+///
+/// # Errors
+/// Returns the error of the system, which may allow no such counts to ordinary users.
+#[allow(unsafe_code)]
+pub fn count_cpu_time() -> io::Result<OwnedFd> {
+    /// Type `PERF_TYPE_SOFTWARE`, and size of the kernel's `struct perf_event_attr` in its first
+    /// version.
+    const TYPE_AND_SIZE: u64 = 1 | 64 << 32;
+    /// Count `PERF_COUNT_SW_TASK_CLOCK`.
+    const TASK_CLOCK: u64 = 1;
+    /// Flags `inherit`, `exclude_kernel` and `exclude_hv`. Without the last two, which have no
+    /// effect on this count, an ordinary user may not have it.
+    const FLAGS: u64 = 1 << 1 | 1 << 5 | 1 << 6;
+    const CLOEXEC: libc::c_ulong = 8;
+    let attributes = [TYPE_AND_SIZE, TASK_CLOCK, 0, 0, 0, FLAGS, 0, 0];
+    // SAFETY: the call only reads the local numbers, whose size is the first of them. The
+    // descriptor is new and has no other owner.
+    unsafe {
+        let (own, any, none) = (0, -1, -1);
+        let open = libc::SYS_perf_event_open;
+        match libc::syscall(open, attributes.as_ptr(), own, any, none, CLOEXEC) {
+            -1 => Err(io::Error::last_os_error()),
+            descriptor => Ok(OwnedFd::from_raw_fd(descriptor as c_int)),
+        }
+    }
+}
+
+/// Returns the time of a count that [`count_cpu_time`] has opened.
+pub fn counted_time(count: impl AsFd) -> Option<Duration> {
+    let mut nanos = [0; 8];
+    let read = rustix::io::read(count, &mut nanos).ok();
+    read.filter(|&read| read == nanos.len())
+        .map(|_| Duration::from_nanos(u64::from_ne_bytes(nanos)))
+}
+
+/// Returns the priority of a task that is not of real time: its niceness, or 20 for the policy
+/// `SCHED_IDLE`. Only a privileged program can lower that number.
+#[allow(unsafe_code)]
+pub fn priority(task: u32) -> Option<i32> {
+    let id = Pid::from_raw(task.try_into().ok()?)?;
+    // SAFETY: the call touches no memory.
+    match unsafe { libc::sched_getscheduler(id.as_raw_nonzero().get()) } {
+        -1 => None,
+        libc::SCHED_IDLE => Some(20),
+        _ => rustix::process::getpriority_process(Some(id)).ok(),
+    }
+}
+
 /// Scheduler's numbers of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TaskStatistics {
@@ -440,9 +490,31 @@ pub fn withheld_ticks() -> Vec<u64> {
         .collect()
 }
 
-/// Returns the state of a process as `/proc` spells it, for example `T` for stopped.
+/// Returns the state of a process as `/proc` spells it, for example `T` for stopped. Of a process
+/// whose first thread has ended it is that of another thread.
 pub fn process_state(pid: u32) -> Option<char> {
-    status_fields(&format!("/proc/{pid}/stat"))?.chars().next()
+    living_fields(pid)?.chars().next()
+}
+
+/// Returns the fields of a process, as [`status_fields`] does. Where its first thread has ended
+/// they are those of another thread: the system then shows a zombie without memory.
+fn living_fields(pid: u32) -> Option<String> {
+    let fields = status_fields(&format!("/proc/{pid}/stat"))?;
+    if !fields.starts_with('Z') {
+        return Some(fields);
+    }
+    let others = tasks(pid).into_iter().filter(|&task| task != pid);
+    let mut others =
+        others.filter_map(|task| status_fields(&format!("/proc/{pid}/task/{task}/stat")));
+    Some(others.find(|fields| !fields.starts_with('Z')).unwrap_or(fields))
+}
+
+/// Returns `true` if a signal that was sent to a process has not been received by it yet.
+pub fn is_pending(pid: u32, signal: Signal) -> Option<bool> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"))?;
+    let pending = u64::from_str_radix(pending.trim(), 16).ok()?;
+    Some(pending >> (signal.as_raw() - 1) & 1 == 1)
 }
 
 /// Returns the state of a task, as [`process_state`] does.
@@ -492,7 +564,7 @@ pub struct ProcessSize {
 
 /// Returns the size of a process, if it exists.
 pub fn process_size(pid: u32) -> Option<ProcessSize> {
-    let fields = status_fields(&format!("/proc/{pid}/stat"))?;
+    let fields = living_fields(pid)?;
     // As in `process_statistics`; these are the fields 20 and 24.
     let fields: Vec<&str> = fields.split_ascii_whitespace().take(24 - 2).collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();

@@ -263,7 +263,7 @@ fn compare_clocks(bout: &Bout, rounds: usize) {
 /// Prints the time of a reading of a program's usage, here of this program.
 fn report_readings() {
     const READINGS: u32 = 2000;
-    let mut meter = UsageMeter::new(std::process::id(), false);
+    let mut meter = UsageMeter::new(std::process::id(), false, None);
     let begun = Instant::now();
     for _ in 0..READINGS {
         meter.read();

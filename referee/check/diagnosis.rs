@@ -139,6 +139,7 @@ fn failed(
         Fault::Crash(_)
         | Fault::Disconnect
         | Fault::MemoryLimit { .. }
+        | Fault::Pondered
         | Fault::NotStarted { .. } => {
             let question = request.prompt.lines().last().unwrap_or("the start");
             let what = format!("it {fault}, when it was told '{}'", escape(question));

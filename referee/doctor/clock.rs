@@ -3,9 +3,10 @@
 use super::finding::Finding;
 use super::system::{kernel, read, time, version};
 use crate::config::limits::defaults;
+use crate::launcher::groups;
 use crate::player::usage::tells_waits;
 use crate::run::processors::{of_worker, pin};
-use crate::sys::{take_short_turns, withheld_ticks};
+use crate::sys::{count_cpu_time, take_short_turns, withheld_ticks};
 use arbitre_games::parallel;
 use rustix::io::{self, read as read_bytes, write};
 use rustix::pipe::{pipe_with, PipeFlags};
@@ -30,6 +31,9 @@ pub struct Readings {
     pub kernel: String,
     /// Whether the system shows how long a task waits for a processor.
     pub tells_waits: bool,
+    /// Whether the system counts the CPU time of all that a program starts, also of what leaves no
+    /// trace when it ends.
+    pub counts_cpu_time: bool,
     /// Seconds since boot.
     pub uptime: f64,
     /// Seconds since boot for which the host of a virtual machine withheld a processor, for the one
@@ -61,6 +65,7 @@ impl Readings {
         Readings {
             kernel: kernel(),
             tells_waits: tells_waits(),
+            counts_cpu_time: count_cpu_time().is_ok() || groups::find().is_ok(),
             uptime: uptime.unwrap_or(0.0),
             withheld: (withheld * TICK) as f64 / 1e3,
             round_trip: round_trips(MEASURED).ok().and_then(RoundTrip::of),
@@ -69,7 +74,7 @@ impl Readings {
 
     /// Returns the findings.
     pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = vec![self.fair(), self.short_turns(), self.host()];
+        let mut findings = vec![self.fair(), self.count(), self.short_turns(), self.host()];
         findings.extend(self.round_trip.as_ref().map(RoundTrip::finding));
         findings
     }
@@ -85,6 +90,20 @@ impl Readings {
              clock is cpu, by which a program may sleep for free",
         )
         .help("ask for a kernel with CONFIG_SCHEDSTATS, so that /proc/PID/schedstat has numbers")
+    }
+
+    fn count(&self) -> Finding {
+        if self.counts_cpu_time {
+            return Finding::ok("CPU time: the system counts all that a program starts");
+        }
+        Finding::warning(
+            "CPU time: the system counts it for each process only; a program whose children end \
+             without a trace is charged the whole turn once one was seen",
+        )
+        .help(
+            "set the kernel's perf_event_paranoid to 2 or less, or run the referee in a control \
+             group of its own: systemd-run --user --scope -p Delegate=yes referee ...",
+        )
     }
 
     fn short_turns(&self) -> Finding {
@@ -220,6 +239,7 @@ mod tests {
         Readings {
             kernel: "6.12.0".into(),
             tells_waits: true,
+            counts_cpu_time: true,
             uptime: 1000.0,
             withheld: 0.0,
             round_trip: Some(round_trip),
@@ -233,25 +253,27 @@ mod tests {
     #[test]
     fn each_reading_changes_its_finding_alone() {
         use Status::{Missing, Ok, Warning};
-        assert_eq!(statuses(&machine()), [Ok; 4]);
+        assert_eq!(statuses(&machine()), [Ok; 5]);
         let silent = Readings { tells_waits: false, ..machine() };
-        assert_eq!(statuses(&silent), [Missing, Ok, Ok, Ok]);
+        assert_eq!(statuses(&silent), [Missing, Ok, Ok, Ok, Ok]);
+        let uncounted = Readings { counts_cpu_time: false, ..machine() };
+        assert_eq!(statuses(&uncounted), [Ok, Warning, Ok, Ok, Ok]);
         let old = Readings { kernel: "6.8.0-31-generic".into(), ..machine() };
-        assert_eq!(statuses(&old), [Ok, Warning, Ok, Ok]);
+        assert_eq!(statuses(&old), [Ok, Ok, Warning, Ok, Ok]);
         let shared = Readings { withheld: 20.0, ..machine() };
-        assert_eq!(statuses(&shared), [Ok, Ok, Warning, Ok]);
-        assert!(shared.findings()[2].text.contains("20 s of 1000 s since boot"));
-        assert_eq!(statuses(&Readings { withheld: 9.0, ..machine() }), [Ok; 4]);
+        assert_eq!(statuses(&shared), [Ok, Ok, Ok, Warning, Ok]);
+        assert!(shared.findings()[3].text.contains("20 s of 1000 s since boot"));
+        assert_eq!(statuses(&Readings { withheld: 9.0, ..machine() }), [Ok; 5]);
         let round_trip = machine().round_trip.map(|of| RoundTrip { max_us: 12_000.0, ..of });
         let busy = Readings { round_trip, ..machine() };
-        assert_eq!(statuses(&busy), [Ok, Ok, Ok, Warning]);
-        assert!(busy.findings()[3].help.as_ref().unwrap().contains("--margin 24ms"));
-        assert_eq!(statuses(&Readings { round_trip: None, ..machine() }), [Ok; 3]);
+        assert_eq!(statuses(&busy), [Ok, Ok, Ok, Ok, Warning]);
+        assert!(busy.findings()[4].help.as_ref().unwrap().contains("--margin 24ms"));
+        assert_eq!(statuses(&Readings { round_trip: None, ..machine() }), [Ok; 4]);
     }
 
     #[test]
     fn shortest_move_time_follows_from_the_delay() {
-        assert!(machine().findings()[3].text.contains("from --move-time 2ms on"));
+        assert!(machine().findings()[4].text.contains("from --move-time 2ms on"));
     }
 
     #[test]

@@ -59,12 +59,44 @@ pub struct LaunchedProgram {
     streams: Option<[OwnedFd; 3]>,
     control: OwnedFd,
     launcher_pidfd: OwnedFd,
+    /// Count of the CPU time of the launcher and the program, if the system allows one.
+    count: Option<OwnedFd>,
     end: Option<ProgramEnd>,
     /// Control group of the program, if it has one.
     group: Option<Group>,
     is_frozen: bool,
     /// Whether the launcher did not reply in time, so that it is given no more such orders.
     is_stuck: bool,
+}
+
+/// Clock of the CPU time of a program with all that it has started, also of what has ended and left
+/// no trace.
+#[derive(Debug)]
+pub enum CpuClock {
+    /// Count of the kernel, in which the launcher's own time is included.
+    Counted {
+        /// Descriptor of the count.
+        count: OwnedFd,
+        /// Process of the launcher.
+        launcher: u32,
+        /// CPU time of the launcher when the clock began, which is in no count.
+        before: Duration,
+    },
+    /// File with the times of the program's control group.
+    Group(OwnedFd),
+}
+
+impl CpuClock {
+    /// Returns the time since about the program's start.
+    pub fn read(&self) -> Option<Duration> {
+        match self {
+            CpuClock::Counted { count, launcher, before } => {
+                let all = sys::counted_time(count)?;
+                Some(all.saturating_sub(sys::process_time(*launcher)?.saturating_sub(*before)))
+            }
+            CpuClock::Group(times) => groups::cpu_time(times),
+        }
+    }
 }
 
 impl Launcher {
@@ -167,8 +199,10 @@ fn launch(
     match receive_message(&control, START) {
         ReceivedMessage::Message(LauncherMessage::Started { program, launcher }, descriptors) => {
             let pid = |number| Pid::from_raw(number).ok_or_else(lost);
-            let pidfds = <[OwnedFd; 2]>::try_from(descriptors);
-            let [pidfd, launcher_pidfd] = pidfds.map_err(|_| lost())?;
+            let mut descriptors = descriptors.into_iter();
+            let mut descriptor = || descriptors.next().ok_or_else(lost);
+            let (pidfd, launcher_pidfd) = (descriptor()?, descriptor()?);
+            let count = descriptor().ok();
             let (program, launcher) = match kind {
                 LauncherKind::Shared => (pid(program)?, pid(launcher)?),
                 // A program that has ended already has no number any more.
@@ -184,6 +218,7 @@ fn launch(
                 streams: Some([stdin, stdout, stderr]),
                 control,
                 launcher_pidfd,
+                count,
                 end: None,
                 group,
                 is_frozen: false,
@@ -230,6 +265,15 @@ impl LaunchedProgram {
     /// Returns our ends of the program's input, output and standard error, once.
     pub fn take_streams(&mut self) -> [Option<OwnedFd>; 3] {
         self.streams.take().map_or([None, None, None], |streams| streams.map(Some))
+    }
+
+    /// Returns the clock of the CPU time of the program and all of its descendants, once, if the
+    /// system gives one.
+    pub fn take_clock(&mut self) -> Option<CpuClock> {
+        let launcher = self.launcher.as_raw_nonzero().get().unsigned_abs();
+        let before = sys::process_time(launcher).unwrap_or_default();
+        let count = self.count.take().map(|count| CpuClock::Counted { count, launcher, before });
+        count.or_else(|| self.group.as_ref()?.times().map(CpuClock::Group))
     }
 
     /// Returns how the program ended, if it has.

@@ -107,6 +107,8 @@ fn lock_up(jail: &Jail) -> io::Result<()> {
 fn limit(jail: &Jail) -> io::Result<()> {
     let JailLimits { processes, files, disk, .. } = jail.limits;
     let mut limits = vec![(Resource::Core, 0), (Resource::Fsize, disk), (Resource::Nofile, files)];
+    // A task that has lowered its priority keeps it, so that its waits are known for those of one.
+    limits.push((Resource::Nice, 0));
     // Elsewhere it counts all processes of the user.
     if jail.level == Level::Full {
         limits.push((Resource::Nproc, processes));

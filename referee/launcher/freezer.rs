@@ -6,12 +6,20 @@ use rustix::process::{
     getpgid, kill_process, kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions,
 };
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 /// Largest number of walks through the tree in one freeze, in case it keeps growing. A program
 /// without children needs three walks, and each level below it one more. Not tuned.
 const WALKS: usize = 64;
 /// Number of walks after which the known processes of a growing tree are stopped. Not tuned.
 const LOOKS: usize = 8;
+
+/// Time between two looks at stopped processes. A look takes about a thousandth of it. Not tuned.
+const LOOK: Duration = Duration::from_millis(10);
+/// Time from a stop to the first look. Not tuned.
+const FIRST_LOOK: Duration = Duration::from_millis(2);
+/// Largest share of the time that looks may take: one in this number. Not tuned.
+const LOOKING_SHARE: u32 = 50;
 
 /// The descendants that this process stopped.
 #[derive(Default)]
@@ -22,6 +30,10 @@ pub struct Freezer {
     groups: HashSet<Pid>,
     /// Processes that were stopped.
     stopped: Vec<Pid>,
+    /// All processes of a frozen tree.
+    frozen: Vec<Pid>,
+    /// Time of the next look at them; none while the tree may run.
+    next_look: Option<Instant>,
 }
 
 impl Freezer {
@@ -61,6 +73,34 @@ impl Freezer {
             }
         }
         self.tree.retain(&tree);
+        self.frozen = tree.into_iter().filter_map(pid).collect();
+        self.next_look = Some(Instant::now() + FIRST_LOOK);
+    }
+
+    /// Returns the time until the next look at a frozen tree.
+    pub fn patience(&self) -> Option<Duration> {
+        Some(self.next_look?.saturating_duration_since(Instant::now()))
+    }
+
+    /// Looks at a frozen tree if it is time to. Returns `true` if a process of it runs again, and
+    /// stops the tree once more. A stopped process can have itself continued, for example by a
+    /// timer of its own.
+    pub fn look(&mut self) -> bool {
+        if !self.patience().is_some_and(|patience| patience.is_zero()) {
+            return false;
+        }
+        let begun = Instant::now();
+        let runs = self.runs();
+        if runs {
+            self.freeze();
+        }
+        self.next_look = Some(Instant::now() + LOOK.max(begun.elapsed() * LOOKING_SHARE));
+        runs
+    }
+
+    /// Returns `true` if a process of a frozen tree was continued.
+    fn runs(&self) -> bool {
+        self.frozen.iter().any(|&pid| !is_stopped(pid) && is_continued(pid))
     }
 
     /// Stops processes, each with its group unless that is one of `mixed`, where another process
@@ -77,19 +117,24 @@ impl Freezer {
         self.groups.extend(groups);
     }
 
-    /// Lets all processes run that were stopped here.
-    pub fn thaw(&mut self) {
+    /// Lets all processes run that were stopped here. Returns `true` if one of them ran already.
+    pub fn thaw(&mut self) -> bool {
+        let runs = self.runs();
+        self.frozen.clear();
+        self.next_look = None;
         for group in self.groups.drain() {
             let _ = kill_process_group(group, Signal::CONT);
         }
         for pid in self.stopped.drain(..) {
             let _ = kill_process(pid, Signal::CONT);
         }
+        runs
     }
 
     /// Removes a process that has been reaped, whose number may be given to another.
     pub fn forget(&mut self, ended: Pid) {
         self.stopped.retain(|&pid| pid != ended);
+        self.frozen.retain(|&pid| pid != ended);
     }
 }
 
@@ -105,4 +150,18 @@ fn is_stopped(pid: Pid) -> bool {
         Ok(stop) => stop.is_some(),
         Err(_) => sys::process_state(pid.as_raw_nonzero().get().unsigned_abs()) == Some('T'),
     }
+}
+
+/// Returns `true` if a process that was sent the signal to stop has been continued since. Until it
+/// obeys, the signal is pending, for example while it waits for a processor or a device. Then at
+/// least one of its threads is stopped.
+fn is_continued(pid: Pid) -> bool {
+    let number = pid.as_raw_nonzero().get().unsigned_abs();
+    let is_obeyed = sys::is_pending(number, Signal::STOP) == Some(false);
+    if !is_obeyed {
+        return false;
+    }
+    let states = sys::tasks(number).into_iter().filter_map(|task| sys::task_state(number, task));
+    let states: Vec<char> = states.collect();
+    !states.contains(&'T') && states.iter().any(|state| matches!(state, 'R' | 'S'))
 }

@@ -5,7 +5,8 @@
 //! and each program starts in another one. Elsewhere the watchdog of the launcher limits memory.
 
 use crate::sys;
-use rustix::fs::{access, open, Access, Mode, OFlags};
+use rustix::fs::{access, open, openat, Access, Mode, OFlags};
+use rustix::io::pread;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -13,6 +14,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Folder of all control groups.
 pub const ROOT: &str = "/sys/fs/cgroup";
@@ -201,6 +203,11 @@ impl Group {
         self.count_kills() > self.kills
     }
 
+    /// Opens the file with the CPU times of the group, for [`cpu_time`].
+    pub fn times(&self) -> Option<OwnedFd> {
+        openat(&self.folder, "cpu.stat", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()
+    }
+
     fn count_kills(&self) -> u64 {
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
         let count = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
@@ -208,9 +215,28 @@ impl Group {
     }
 }
 
+/// Returns the CPU time of a group, from the file with its times.
+pub fn cpu_time(times: &OwnedFd) -> Option<Duration> {
+    let mut text = [0; 1024];
+    let count = pread(times, &mut text, 0).ok()?;
+    used(std::str::from_utf8(&text[..count]).ok()?)
+}
+
+fn used(times: &str) -> Option<Duration> {
+    let micros = times.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
+    micros.parse().ok().map(Duration::from_micros)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cpu_time_of_a_group_is_its_first_number() {
+        let times = "usage_usec 1204\nuser_usec 1000\nsystem_usec 204\n";
+        assert_eq!(used(times), Some(Duration::from_micros(1204)));
+        assert_eq!(used("user_usec 1000\n"), None);
+    }
 
     #[test]
     fn own_group_is_that_of_version_2() {

@@ -27,7 +27,7 @@ mod server;
 mod socket;
 mod watchdog;
 
-pub use client::{LaunchedProgram, Launcher};
+pub use client::{CpuClock, LaunchedProgram, Launcher};
 pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve;
 
@@ -54,6 +54,8 @@ pub enum ProgramEnd {
     MemoryLimit,
     /// The program had more processes and threads than allowed, and was ended.
     ProcessLimit,
+    /// The program ran in its opponent's turn although it was stopped, and was ended.
+    Pondered,
     /// The program ended, and its launcher did not say how.
     Unknown,
 }

@@ -232,7 +232,8 @@ impl Order {
 /// Message of a launcher to the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherMessage {
-    /// The program runs. Descriptors of the program and of the launcher come with the message.
+    /// The program runs. Descriptors of the program and of the launcher come with the message, and
+    /// the count of their CPU time if the system allows one.
     Started {
         /// Process of the program.
         program: i32,
@@ -260,6 +261,7 @@ impl LauncherMessage {
             LauncherMessage::Ended(ProgramEnd::MemoryLimit) => [6, 0, 0, 0],
             LauncherMessage::Ended(ProgramEnd::ProcessLimit) => [7, 0, 0, 0],
             LauncherMessage::Ended(ProgramEnd::Unknown) => [8, 0, 0, 0],
+            LauncherMessage::Ended(ProgramEnd::Pondered) => [9, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
         })
@@ -278,6 +280,7 @@ impl LauncherMessage {
             6 => Some(LauncherMessage::Ended(ProgramEnd::MemoryLimit)),
             7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
             8 => Some(LauncherMessage::Ended(ProgramEnd::Unknown)),
+            9 => Some(LauncherMessage::Ended(ProgramEnd::Pondered)),
             _ => None,
         }
     }
@@ -345,13 +348,14 @@ mod tests {
             LauncherMessage::Ended(ProgramEnd::Unknown),
             LauncherMessage::Ended(ProgramEnd::MemoryLimit),
             LauncherMessage::Ended(ProgramEnd::ProcessLimit),
+            LauncherMessage::Ended(ProgramEnd::Pondered),
             LauncherMessage::Gone,
             LauncherMessage::Thawed,
         ];
         for message in messages {
             assert_eq!(LauncherMessage::decode(message.encode()), Some(message));
         }
-        assert_eq!(LauncherMessage::decode([9; MESSAGE]), None);
+        assert_eq!(LauncherMessage::decode([10; MESSAGE]), None);
     }
 
     #[test]

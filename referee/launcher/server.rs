@@ -36,6 +36,9 @@ pub fn serve() -> ExitCode {
 /// Number of rounds of signals in which a program without fork bombs ends. Not tuned.
 const CALM: u32 = 8;
 
+/// Number of times that a program may run although it was stopped. Chance is no reason for one.
+const ESCAPES: u32 = 3;
+
 struct ForkServer {
     socket: OwnedFd,
     /// Readable when a child has ended.
@@ -188,6 +191,7 @@ fn start(
     }
     let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
     let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
+    let count = sys::count_cpu_time().ok();
     let program = confined::start(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
@@ -198,7 +202,9 @@ fn start(
         program: program.as_raw_nonzero().get(),
         launcher: getpid().as_raw_nonzero().get(),
     };
-    send_with(control, &started.encode(), &[program_end.as_fd(), own_end.as_fd()])?;
+    let mut descriptors = vec![program_end.as_fd(), own_end.as_fd()];
+    descriptors.extend(count.as_ref().map(OwnedFd::as_fd));
+    send_with(control, &started.encode(), &descriptors)?;
     let mut limits = jail.map(|jail| jail.limits);
     if let (Some(limits), Some(_)) = (&mut limits, group) {
         // The kernel limits the memory of a group.
@@ -217,17 +223,21 @@ fn supervise(
 ) -> bool {
     let mut alive = Some(program);
     let mut freezer = Freezer::default();
-    let mut is_frozen = false;
+    // Number of times that it has run although it was stopped.
+    let mut escapes = 0;
     let mut watchdog = limits.map(Watchdog::new);
-    // Limit that was exceeded.
+    // Reason for which the program was ended.
     let mut exceeded = None;
     let is_over = loop {
-        // Programs that are stopped take nothing.
-        let mut watching = watchdog.as_mut().filter(|_| !is_frozen);
-        let patience = watching.as_ref().map(|watchdog| watchdog.patience());
+        // A program that was stopped may have gone on.
+        let patience = watchdog.as_ref().map(Watchdog::patience).into_iter();
+        let patience = patience.chain(freezer.patience()).min();
         let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
-        if let Some(limit) = watching.as_mut().and_then(|it| it.look(&mut freezer.tree)) {
-            (exceeded, watchdog) = (Some(limit), None);
+        let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree));
+        escapes += u32::from(freezer.look());
+        let pondered = (escapes >= ESCAPES).then_some(ProgramEnd::Pondered);
+        if let Some(reason) = beyond.or(pondered).filter(|_| exceeded.is_none()) {
+            (exceeded, watchdog) = (Some(reason), None);
             kill_children(alive);
         }
         if ended {
@@ -243,13 +253,9 @@ fn supervise(
         }
         if ordered {
             match receive_order(control) {
-                Some(Order::Freeze) => {
-                    freezer.freeze();
-                    is_frozen = true;
-                }
+                Some(Order::Freeze) => freezer.freeze(),
                 Some(Order::Thaw) => {
-                    freezer.thaw();
-                    is_frozen = false;
+                    escapes += u32::from(freezer.thaw());
                     let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
                 }
                 Some(Order::End) => break false,

@@ -26,6 +26,8 @@ pub enum Exit {
     MemoryLimit,
     /// The process was killed, as it had more processes and threads than allowed.
     ProcessLimit,
+    /// The process was killed, as it ran in its opponent's turn although it was stopped.
+    Pondered,
     /// The process ended, and its launcher did not say how.
     Unknown,
 }
@@ -58,6 +60,7 @@ impl From<ProgramEnd> for Exit {
             ProgramEnd::Signal(number) => Exit::Signal(number),
             ProgramEnd::MemoryLimit => Exit::MemoryLimit,
             ProgramEnd::ProcessLimit => Exit::ProcessLimit,
+            ProgramEnd::Pondered => Exit::Pondered,
             ProgramEnd::Unknown => Exit::Unknown,
         }
     }
@@ -73,6 +76,7 @@ impl fmt::Display for Exit {
             },
             Exit::MemoryLimit => f.write_str("it used more memory than allowed"),
             Exit::ProcessLimit => f.write_str("it had more processes than allowed"),
+            Exit::Pondered => f.write_str("it ran in its opponent's turn"),
             Exit::Unknown => f.write_str("how it ended is unknown"),
         }
     }
@@ -135,6 +139,8 @@ pub enum Fault {
         #[serde(default, skip_serializing_if = "is_zero")]
         dropped: usize,
     },
+    /// The program ran in its opponent's turn although it was stopped, and was killed.
+    Pondered,
     /// The player sent a line that is too long.
     OutputLimit {
         /// Longest line allowed, in bytes.
@@ -188,6 +194,7 @@ impl Fault {
     pub fn of_exit(exit: Exit, memory: u64) -> Fault {
         match exit {
             Exit::MemoryLimit => Fault::MemoryLimit { limit: memory },
+            Exit::Pondered => Fault::Pondered,
             exit => Fault::Crash(exit),
         }
     }
@@ -218,6 +225,7 @@ impl Fault {
             Fault::Crash(Exit::ProcessLimit) => {
                 Some("--processes allows more, processes=512 in its brackets too")
             }
+            Fault::Pondered => Some("--ponder allows it, ponder=true in its brackets too"),
             _ => None,
         }
     }
@@ -244,6 +252,7 @@ impl Fault {
             Fault::Unasked { answer, .. } => {
                 format!("answer before it was asked {}", start(answer))
             }
+            Fault::Pondered => "work in its opponent's turn".into(),
             Fault::OutputLimit { limit } => format!("line of more than {limit} bytes"),
             Fault::MemoryLimit { limit } => format!("memory-limit of {}", format_size(*limit)),
             fault => fault.word().into(),
@@ -258,7 +267,7 @@ impl Fault {
             Fault::Timeout { .. } => "timeout",
             Fault::Unjudged { .. } => "unjudged",
             Fault::Illegal { .. } => "illegal",
-            Fault::Invalid { .. } | Fault::Unasked { .. } => "invalid",
+            Fault::Invalid { .. } | Fault::Unasked { .. } | Fault::Pondered => "invalid",
             Fault::OutputLimit { .. } => "output-limit",
             Fault::MemoryLimit { .. } => "memory-limit",
             Fault::NotStarted { .. } => "not-started",
@@ -379,6 +388,9 @@ impl fmt::Display for Fault {
             Fault::Unasked { answer, dropped } => {
                 let kept = KeptPart::new(answer, *dropped);
                 write!(f, "said '{}'{kept}: this came before the player was asked", escape(answer))
+            }
+            Fault::Pondered => {
+                f.write_str("ran in its opponent's turn, although it was stopped three times")
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::MemoryLimit { limit } => {

@@ -141,7 +141,7 @@ impl Player for Process {
             return Ok(Seating::Kept);
         }
         self.settle();
-        let process = RunningProcess::start(&self.program, arguments, &self.processes)
+        let mut process = RunningProcess::start(&self.program, arguments, &self.processes)
             .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
         if let Some(processors) = &self.processors {
             process.pin(processors);

@@ -162,13 +162,15 @@ impl RunningProcess {
         }
     }
 
-    /// Returns the meter of the program's usage.
-    pub fn meter(&self) -> UsageMeter {
+    /// Returns the meter of the program's usage, once.
+    pub fn meter(&mut self) -> UsageMeter {
         let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
-        match &self.process {
-            ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false),
+        match &mut self.process {
+            ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false, None),
             // It adopts the orphans of the program, which its own family would lack.
-            ProcessHandle::Launched(launched) => UsageMeter::new(number(launched.launcher), true),
+            ProcessHandle::Launched(launched) => {
+                UsageMeter::new(number(launched.launcher), true, launched.take_clock())
+            }
         }
     }
 

@@ -222,8 +222,9 @@ impl<'m> Stopwatch<'m> {
     pub fn read(&mut self, wall: Duration) -> AnswerTime {
         self.meter.read();
         let usage = self.meter.usage(false);
-        let wait = usage.wait.map(|wait| wait.min(wall));
-        AnswerTime { wall, cpu: Some(usage.cpu), wait }
+        // One task worked that long, whichever other one waited.
+        let most = wall.saturating_sub(usage.longest);
+        AnswerTime { wall, cpu: Some(usage.cpu), wait: usage.wait.map(|wait| wait.min(most)) }
     }
 
     /// Returns the next step of the wait for an answer that had not come at the last look, at the
@@ -281,7 +282,11 @@ impl<'m> Stopwatch<'m> {
     fn least_charge(&self, wall: Duration, deadline: Duration) -> Duration {
         let Counting { kind, threads } = self.limit.counting;
         let usage = self.meter.usage(false);
-        let charge = |wait| AnswerTime { wall, cpu: Some(usage.cpu), wait: Some(wait) };
+        let most = wall.saturating_sub(usage.longest);
+        let charge = |wait: Duration| {
+            let wait = Some(wait.min(most));
+            AnswerTime { wall, cpu: Some(usage.cpu), wait }
+        };
         let known = charge(usage.wait_at_most).charge(self.limit.counting);
         match kind {
             // A wait in progress only matters at the deadline.

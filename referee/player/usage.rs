@@ -5,6 +5,7 @@
 //! three numbers: run time and waiting time of the task, and the number of times that it got a
 //! processor. A wait in progress is added only when the task runs again.
 
+use crate::launcher::CpuClock;
 use crate::sys::{self, ProcessStatistics, TaskStatistics};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -36,6 +37,9 @@ pub struct UsageMeter {
     root: u32,
     /// Whether the root is a launcher, which is not a part of the program.
     is_launched: bool,
+    /// Clock of all that the program has started, where the system gives one. Without it, the time
+    /// of children whose ends their parent ignores is known as far as a reading saw it.
+    clock: Option<CpuClock>,
     /// Beginning of the turn.
     begun: Instant,
     /// Values from which the usage of this turn is counted.
@@ -62,7 +66,10 @@ pub struct UsageMeter {
 pub struct Usage {
     /// CPU time of all tasks.
     pub cpu: Duration,
-    /// Longest waiting time of a task; none where the system does not tell.
+    /// Longest CPU time of one task.
+    pub longest: Duration,
+    /// Longest waiting time of a task; none where the system does not tell. A task that has lowered
+    /// its priority waits for the others of its program, which counts for nothing.
     pub wait: Option<Duration>,
     /// The same, but at most, with waits in progress.
     pub wait_at_most: Duration,
@@ -77,6 +84,8 @@ struct Reading {
     tasks: HashMap<(u32, u32), TaskReading>,
     /// Numbers of the launcher, whose children the orphans are.
     launcher: ProcessStatistics,
+    /// Time of the program's clock, if it has one.
+    clock: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,6 +100,8 @@ struct ProcessReading {
 struct TaskReading {
     now: TaskStatistics,
     mark: (Instant, TaskStatistics),
+    /// Priority, as [`sys::priority`] numbers it.
+    priority: i32,
 }
 
 impl TaskReading {
@@ -114,7 +125,14 @@ impl TaskReading {
 impl Reading {
     fn empty() -> Reading {
         let (processes, tasks) = (HashMap::new(), HashMap::new());
-        Reading { at: Instant::now(), processes, tasks, launcher: ProcessStatistics::default() }
+        let launcher = ProcessStatistics::default();
+        Reading { at: Instant::now(), processes, tasks, launcher, clock: None }
+    }
+
+    /// Returns the tasks that no other task of the program is preferred to.
+    fn preferred(&self) -> impl Iterator<Item = (&(u32, u32), &TaskReading)> {
+        let best = self.tasks.values().map(|of| of.priority).min();
+        self.tasks.iter().filter(move |(_, of)| Some(of.priority) == best)
     }
 
     /// Returns the processes of this reading that `later` lacks.
@@ -133,7 +151,7 @@ impl Reading {
 
 impl UsageMeter {
     /// Creates the meter of the program whose process is `root`, or whose launcher it is.
-    pub fn new(root: u32, is_launched: bool) -> UsageMeter {
+    pub fn new(root: u32, is_launched: bool, clock: Option<CpuClock>) -> UsageMeter {
         UsageMeter {
             is_slow: true,
             is_thinker: true,
@@ -143,6 +161,7 @@ impl UsageMeter {
             last_own_wait: None,
             root,
             is_launched,
+            clock,
             begun: Instant::now(),
             base: Reading::empty(),
             waited_before: Duration::ZERO,
@@ -218,7 +237,9 @@ impl UsageMeter {
                     Some(last) => (self.last.at, last.now),
                     None => (self.last.at, TaskStatistics::default()),
                 };
-                now.tasks.insert((process, task), TaskReading { now: numbers, mark });
+                let priority = sys::priority(task).unwrap_or_default();
+                let reading = TaskReading { now: numbers, mark, priority };
+                now.tasks.insert((process, task), reading);
             }
         }
         if self.last.gone(&now).next().is_some() {
@@ -230,13 +251,14 @@ impl UsageMeter {
         if self.is_launched {
             now.launcher = sys::process_statistics(self.root).unwrap_or_default();
         }
+        now.clock = self.clock.as_ref().and_then(CpuClock::read);
         let last = std::mem::replace(&mut self.last, now);
         let is_new = |process: &u32| !last.processes.contains_key(process);
         let has_changed = self.last.processes.keys().any(is_new)
             || last.processes.len() != self.last.processes.len();
         if self.is_stale {
             // The waits before this reading began in this turn or before it.
-            let grown = self.last.tasks.iter().map(|(task, now)| {
+            let grown = self.last.preferred().map(|(task, now)| {
                 let before = last.tasks.get(task).map_or(Duration::ZERO, |last| last.now.wait);
                 now.now.wait.saturating_sub(before)
             });
@@ -257,22 +279,32 @@ impl UsageMeter {
         let alive = self.last.processes.iter();
         let alive = alive.map(|(&of, now)| now.cpu.saturating_sub(self.base.cpu(of)));
         let cpu = alive.sum::<Duration>() + self.seen_of_ended.max(self.told_of_ended());
+        let counted = self.last.clock.zip(self.base.clock);
+        let counted = counted.map(|(now, base)| now.saturating_sub(base));
+        let cpu = counted.unwrap_or(cpu);
+        let run = |(task, of): (&(u32, u32), &TaskReading)| {
+            let before = self.base.tasks.get(task).map_or(Duration::ZERO, |base| base.now.run);
+            of.now.run.saturating_sub(before)
+        };
+        let longest = self.last.tasks.iter().map(run).max().unwrap_or_default();
         let known = |(task, of): (&(u32, u32), &TaskReading)| {
             let before = self.base.tasks.get(task).map_or(Duration::ZERO, |base| base.now.wait);
             of.now.wait.saturating_sub(before)
         };
-        let wait = self.last.tasks.iter().map(known).max();
-        // It may have worked in them while another task waited.
-        if self.has_lost_children() {
+        let wait = self.last.preferred().map(known).max();
+        // It may have worked in them while another task waited, or while all of them seem to sleep.
+        if counted.is_none() && self.has_lost_children() {
             let wait = Some(Duration::ZERO).filter(|_| self.tells_waits);
-            return Usage { cpu, wait, wait_at_most: Duration::ZERO };
+            let cpu = cpu.max(self.last.at.saturating_duration_since(self.base.at));
+            return Usage { cpu, longest, wait, wait_at_most: Duration::ZERO };
         }
-        let wait_at_most = self.last.tasks.iter().map(|(task, of)| {
+        let wait_at_most = self.last.preferred().map(|(task, of)| {
             let growing = in_progress.then(|| self.wait_in_progress(*task, of));
             known((task, of)) + growing.unwrap_or_default()
         });
         Usage {
             cpu,
+            longest,
             wait: wait.filter(|_| self.tells_waits).map(|wait| wait + self.waited_before),
             wait_at_most: wait_at_most.max().unwrap_or_default() + self.waited_before,
         }
@@ -304,11 +336,17 @@ impl UsageMeter {
 
     /// Returns `true` if a process has ended whose parent ignores the ends of its children. Their
     /// CPU time is then unknown. A parent that waits for a child takes over its page faults, and
-    /// its CPU time.
+    /// its CPU time. A child that shares the memory of its parent may have no fault.
     fn has_lost_children(&self) -> bool {
         let grown =
             self.passed_on(|of, base| of.childrens_faults.saturating_sub(base.childrens_faults));
-        grown.sum::<u64>() < self.faults_of_ended
+        if grown.sum::<u64>() < self.faults_of_ended {
+            return true;
+        }
+        let mut known = self.told_of_ended();
+        // The parts of ticks that each parent does not show, of user and of system time.
+        known += self.passed_on(|_, _| 2 * TICK).sum::<Duration>();
+        self.seen_of_ended > known
     }
 
     /// Returns, for each process and the launcher, what ended children have passed on to it since
@@ -366,6 +404,7 @@ mod tests {
         let task = TaskReading {
             now: numbers(105, 792, 12),
             mark: (Instant::now(), numbers(103, 100, 11)),
+            priority: 0,
         };
         assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(752)), ms(55));
         // What it slept before the mark is no wait.

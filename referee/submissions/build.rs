@@ -137,7 +137,8 @@ pub fn run(
         BuildEnd::Program(ProgramEnd::ProcessLimit) => {
             format!("its build had more than {} processes", limits.processes)
         }
-        BuildEnd::Program(ProgramEnd::Unknown) => {
+        // A build is never stopped.
+        BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) => {
             format!("its build ended after {seconds:.1} s, and how is unknown")
         }
         BuildEnd::Time => format!("its build took longer than {:?}", limits.time),

@@ -177,6 +177,7 @@ fn trial_fails_if_the_player_is_gone() {
         (Fault::Crash(Exit::ProcessLimit), true),
         (Fault::Disconnect, true),
         (Fault::MemoryLimit { limit: 9 }, true),
+        (Fault::Pondered, true),
         (Fault::OutputLimit { limit: 9 }, false),
     ];
     for (fault, is_gone) in cases {

@@ -42,6 +42,26 @@ fn reserved_memory_is_free() {
     }
 }
 
+/// The system shows no memory of a process whose first thread has ended.
+#[test]
+fn memory_is_limited_without_a_first_thread() {
+    let script = "exec /usr/bin/python3 -I -c '
+import ctypes, platform, threading, time
+def grow():
+    time.sleep(0.2)
+    filled = bytearray(b\"x\") * 200_000_000
+    time.sleep(20)
+threading.Thread(target=grow).start()
+ctypes.CDLL(None).syscall(60 if platform.machine() == \"x86_64\" else 93, 0)'";
+    for level in LEVELS {
+        let jail = limited(level, |limits| limits.memory = 60 << 20);
+        match std::path::Path::new("/usr/bin/python3").exists() {
+            true => assert_eq!(run_to_end(&jail, script), (String::new(), ProgramEnd::MemoryLimit)),
+            false => eprintln!("SKIPPED: there is no /usr/bin/python3"),
+        }
+    }
+}
+
 /// The kernel refuses another process, or the watch ends all of them where the user is the
 /// superuser, whose processes the kernel does not count.
 #[test]

@@ -74,6 +74,7 @@ fn fault() -> impl Strategy<Value = Fault> {
         (text(), text()).prop_map(|(answer, why)| Fault::invalid(&answer, &why)),
         text().prop_map(|answer| Fault::unasked(&answer)),
         Just(Fault::Crash(Exit::ProcessLimit)),
+        Just(Fault::Pondered),
         any::<usize>().prop_map(|limit| Fault::OutputLimit { limit }),
         any::<u64>().prop_map(|limit| Fault::MemoryLimit { limit }),
         text().prop_map(|why| Fault::NotStarted { why }),

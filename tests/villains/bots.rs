@@ -152,6 +152,9 @@ const TROUPE: &[Villain] = &[
     Villain { name: "hop", start: || bear(hop), ..HONEST },
     Villain { name: "drift", start: || bear(drift), ..HONEST },
     Villain { name: "stopped-child", start: || bear(stop_and_spin), ..HONEST },
+    Villain { name: "continues-by-timer", start: continue_by_timer, ..HONEST },
+    Villain { name: "continues-by-deaths", start: continue_by_deaths, ..HONEST },
+    Villain { name: "without-first-thread", start: lose_the_first_thread, ..HONEST },
     Villain { name: "farewell", end: || eprintln!("farewell"), ..HONEST },
     // Villains that offer to play again.
     Villain { name: "kept", ..KEPT },
@@ -194,6 +197,33 @@ const TIMED: &[Villain] = &[
             bear(decoy);
         },
         turn: |turn| after(turn, || delegate(40, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "sharing-children-work",
+        start: sys::ignore_children,
+        turn: |turn| after(turn, || delegate_sharing(200, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoy-waits-while-sharing-children-work",
+        start: || {
+            sys::ignore_children();
+            drop(std::thread::spawn(decoy));
+        },
+        turn: |turn| after(turn, || delegate_sharing(200, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoy-waits-while-a-thread-works",
+        start: || drop(std::thread::spawn(decoy)),
+        turn: |turn| after(turn, || work(2 * turn.time)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoys-wait-while-threads-work-in-turn",
+        start: || (0..3).for_each(|_| drop(std::thread::spawn(decoy))),
+        turn: |turn| after(turn, || work_in_turn(2 * turn.time)),
         ..HONEST
     },
     Villain { name: "yields", turn: |turn| after(turn, || yield_often(2 * turn.time)), ..HONEST },
@@ -462,6 +492,10 @@ fn close_and_idle(fd: i32) {
 
 /// Starts a child that runs `life` within its own lifetime.
 fn bear(life: fn()) {
+    bear_with(life);
+}
+
+fn bear_with(life: impl FnOnce()) {
     if sys::fork() == 0 {
         sys::live_for(CHILDS_LIFE);
         life();
@@ -573,6 +607,48 @@ fn delegate(count: u32, turn: &Turn) {
         }
         sys::wait_for(child);
     }
+}
+
+/// Works likewise in children that share the memory of this process, which waits for each.
+fn delegate_sharing(count: u32, turn: &Turn) {
+    (0..count).for_each(|_| sys::work_in_a_sharing_child(2 * turn.time / count));
+}
+
+/// Works in one thread after another.
+fn work_in_turn(time: Duration) {
+    (0..4).for_each(|_| std::thread::spawn(move || work(time / 4)).join().expect("it works"));
+}
+
+/// Thinks all the time, and has itself continued every millisecond.
+fn continue_by_timer() {
+    drop(std::thread::spawn(spin));
+    let time = Duration::from_millis(1);
+    sys::handle(sys::SIGCONT);
+    sys::start_timer(sys::SIGCONT, time, time);
+}
+
+/// Thinks in children that the kernel continues when their parents die, one after another.
+fn continue_by_deaths() {
+    for number in 1..=8 {
+        bear_with(move || {
+            bear(|| {
+                sys::be_continued_at_parents_death();
+                spin();
+            });
+            let death = Duration::from_millis(100 * number);
+            sys::start_timer(sys::SIGKILL, death, Duration::ZERO);
+            idle();
+        });
+    }
+}
+
+/// Plays on in another thread than the first.
+fn lose_the_first_thread() {
+    std::thread::spawn(|| {
+        play(&HONEST, None);
+        exit(0);
+    });
+    sys::end_thread();
 }
 
 /// Lets an orphan work and answer, while this process waits for its next turn.
@@ -716,10 +792,26 @@ mod hostile {
 /// System calls missing from the standard library. Each affects only this process.
 #[allow(unsafe_code)]
 mod sys {
-    use std::os::raw::{c_int, c_uint, c_ulong, c_void};
+    use std::os::raw::{c_int, c_long, c_uint, c_ulong, c_void};
     use std::time::Duration;
 
+    /// Function of a new process.
+    type Run = extern "C" fn(*mut c_void) -> c_int;
+
     extern "C" {
+        #[link_name = "clone"]
+        fn c_clone(run: Run, stack: *mut c_void, flags: c_int, data: *mut c_void) -> c_int;
+        #[link_name = "syscall"]
+        fn c_syscall(number: c_long, ...) -> c_long;
+        #[link_name = "timer_create"]
+        fn c_timer_create(clock: c_int, event: *const Event, timer: *mut usize) -> c_int;
+        #[link_name = "timer_settime"]
+        fn c_timer_settime(
+            timer: usize,
+            flags: c_int,
+            new: *const [Time; 2],
+            old: *mut c_void,
+        ) -> c_int;
         #[link_name = "alarm"]
         fn c_alarm(seconds: c_uint) -> c_uint;
         #[link_name = "close"]
@@ -757,10 +849,30 @@ mod sys {
         nanoseconds: i64,
     }
 
+    /// The C library's `struct sigevent` for a signal, with its unused rest.
+    #[repr(C)]
+    struct Event {
+        value: usize,
+        signal: c_int,
+        notify: c_int,
+        rest: [c_int; 12],
+    }
+
+    pub const SIGKILL: c_int = 9;
+    pub const SIGCONT: c_int = 18;
     pub const SIGSEGV: c_int = 11;
     pub const SIGSTOP: c_int = 19;
     const SIGCHLD: c_int = 17;
+    const CLOCK_MONOTONIC: c_int = 1;
     const CLOCK_THREAD_CPUTIME_ID: c_int = 3;
+    const CLONE_VM: c_int = 0x100;
+    const CLONE_VFORK: c_int = 0x4000;
+    const PR_SET_PDEATHSIG: c_int = 1;
+    /// Number of the system call `exit`, which ends one thread.
+    #[cfg(target_arch = "x86_64")]
+    const EXIT: c_long = 60;
+    #[cfg(not(target_arch = "x86_64"))]
+    const EXIT: c_long = 93;
     const SCHED_IDLE: c_int = 5;
     const SIGHUP: c_int = 1;
     const SIGINT: c_int = 2;
@@ -808,6 +920,60 @@ mod sys {
     pub fn ignore_children() {
         // SAFETY: ignoring a signal runs no code of this program.
         unsafe { c_signal(SIGCHLD, IGNORE) };
+    }
+
+    /// Uses CPU time in a child that has the memory of this process, and so no page of its own.
+    /// This process waits until it ends.
+    pub fn work_in_a_sharing_child(time: Duration) {
+        extern "C" fn run(time: *mut c_void) -> c_int {
+            // SAFETY: the parent waits, and its value lives on.
+            super::work(unsafe { *time.cast::<Duration>() });
+            0
+        }
+        let mut time = time;
+        let mut stack = vec![0u128; 4096];
+        // SAFETY: the stack outlives the child, as the call returns at its end. The parent, which
+        // alone has the same memory, does not run before.
+        unsafe {
+            let top = stack.as_mut_ptr().add(stack.len()).cast();
+            let data = std::ptr::addr_of_mut!(time).cast();
+            assert!(c_clone(run, top, CLONE_VM | CLONE_VFORK | SIGCHLD, data) > 0, "no child");
+        }
+    }
+
+    /// Handles a signal by doing nothing. Linux 6.13 and later stop a timer whose signal is
+    /// ignored.
+    pub fn handle(signal: c_int) {
+        extern "C" fn nothing(_: c_int) {}
+        // SAFETY: the handler runs no other code.
+        unsafe { c_signal(signal, nothing as *const () as usize) };
+    }
+
+    /// Sends a signal to this process after a time, and then at intervals.
+    pub fn start_timer(signal: c_int, after: Duration, interval: Duration) {
+        let time = |of: Duration| Time {
+            seconds: of.as_secs() as i64,
+            nanoseconds: i64::from(of.subsec_nanos()),
+        };
+        let (event, mut timer) = (Event { value: 0, signal, notify: 0, rest: [0; 12] }, 0);
+        let times = [time(interval), time(after)];
+        // SAFETY: both calls access only the local structures, which have the system's layout.
+        unsafe {
+            assert_eq!(c_timer_create(CLOCK_MONOTONIC, &event, &mut timer), 0);
+            assert_eq!(c_timer_settime(timer, 0, &times, std::ptr::null_mut()), 0);
+        }
+    }
+
+    /// Has this process continued when its parent ends.
+    pub fn be_continued_at_parents_death() {
+        // SAFETY: the option takes one number and touches no memory.
+        unsafe { c_prctl(PR_SET_PDEATHSIG, SIGCONT as c_ulong) };
+    }
+
+    /// Ends this thread and no other one.
+    pub fn end_thread() {
+        // SAFETY: no value of this thread is used by others.
+        unsafe { c_syscall(EXIT, 0) };
     }
 
     /// Waits for the end of a child.

@@ -74,20 +74,75 @@ fn no_trick_gains_time() {
             "many-unwaited-children-work",
             "decoys-spin",
             "decoy-spins-while-unwaited-children-work",
+            "sharing-children-work",
+            "decoy-waits-while-sharing-children-work",
+            "decoy-waits-while-a-thread-works",
             "yields",
         ] {
-            let played = game(villain, ClockKind::Fair, 100 * MS);
-            println!("{villain:45} beside {busy}: {}", verdict(&played));
-            let is_late = matches!(
-                played.faults.first(),
-                Some(report) if matches!(report.fault, Fault::Timeout { .. }) && report.ply == 0
-            );
-            if !is_late {
+            if !is_late(villain, within(ClockKind::Fair, 100 * MS)) {
                 wrong.push((villain, busy));
             }
         }
     }
     assert!(wrong.is_empty(), "they gained time: {wrong:?}");
+}
+
+/// Plays a game. Returns `true` if the villain's first move is late.
+fn is_late(villain: &str, limits: PlayerLimits) -> bool {
+    let (diary, clock) = (Diary::new(), limits.clock.to_string());
+    let played = Pair::new(villain, &diary, 0, limits).play();
+    println!("{villain:45} {clock}: {}", verdict(&played));
+    matches!(
+        played.faults.first(),
+        Some(report) if matches!(report.fault, Fault::Timeout { .. }) && report.ply == 0
+    )
+}
+
+/// CPU time of children whose ends their parent ignores is counted by the kernel. Where it counts
+/// none, the whole turn is charged once such a child is missed.
+#[test]
+fn work_of_lost_children_is_charged() {
+    for kind in [ClockKind::Cpu, ClockKind::Fair] {
+        for villain in [
+            "unwaited-children-work",
+            "many-unwaited-children-work",
+            "sharing-children-work",
+            "decoy-waits-while-sharing-children-work",
+        ] {
+            assert!(is_late(villain, within(kind, 100 * MS)), "{villain} by {kind:?}");
+            let without_counts = move || {
+                forbid_counts();
+                is_late(villain, within(kind, 500 * MS))
+            };
+            let caught = std::thread::spawn(without_counts).join().unwrap();
+            assert!(caught, "{villain} by {kind:?} without counts");
+        }
+    }
+}
+
+/// Forbids this thread, and all programs that it starts, counts of CPU time, as some systems do.
+fn forbid_counts() {
+    let load = sys::FilterInstruction { code: 0x20, jt: 0, jf: 0, k: 0 };
+    let number = libc::SYS_perf_event_open as u32;
+    let compare = sys::FilterInstruction { code: 0x15, jt: 0, jf: 1, k: number };
+    let end = |k| sys::FilterInstruction { code: 0x06, jt: 0, jf: 0, k };
+    let refuse = end(0x0005_0000 | libc::EACCES as u32);
+    rustix::thread::set_no_new_privs(true).unwrap();
+    sys::install_filter(&[load, compare, refuse, end(0x7fff_0000)]).unwrap();
+    assert!(sys::count_cpu_time().is_err());
+}
+
+/// With several threads a player is charged at least what one task worked.
+#[test]
+fn threads_that_wait_hide_no_work_of_another() {
+    let mut own = CpuSet::new();
+    own.set(sched_getcpu());
+    sched_setaffinity(None, &own).unwrap();
+    for villain in ["decoy-waits-while-a-thread-works", "decoys-wait-while-threads-work-in-turn"] {
+        let mut limits = within(ClockKind::Fair, 100 * MS);
+        limits.clock.threads = Some(2);
+        assert!(is_late(villain, limits), "{villain}");
+    }
 }
 
 /// `scripts/soak clock` plays a thousand games at each load.
