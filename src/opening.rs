@@ -142,7 +142,7 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
     /// finished game.
     fn arrives(&mut self, walk: &[Stand<S>]) -> bool {
         walk.last().is_some_and(|here| {
-            walk.len() == self.plies + 1
+            walk.len() - 1 == self.plies
                 && !here.position.to_move().is_empty()
                 && self.reached.insert((self.key)(&here.position))
         })
@@ -291,8 +291,10 @@ mod tests {
     #[test]
     fn openings_longer_than_the_game_end_the_iterator() {
         let start = Awele::new(CODINGAME).start(&Opening::default()).unwrap();
-        let mut openings =
-            Openings::new(start, 200, Rng::new(1), |_| true, |p: &Position| p.board());
-        assert_eq!(openings.next(), None);
+        for plies in [200, usize::MAX] {
+            let (start, rng) = (start.clone(), Rng::new(1));
+            let mut openings = Openings::new(start, plies, rng, |_| true, |p: &Position| p.board());
+            assert_eq!(openings.next(), None);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `referee arena step GAME --json`: many games at once, for those who train programs. A request is
 //! one line of JSON, and so is its answer.
 
+use super::step::check_seats;
 use crate::play::record::ranks_of;
 use crate::registry::table::{RejectedAnswer, RulesError, Table};
 use crate::registry::{DynGame, Speech};
@@ -12,6 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
+
+/// Largest number of games at once. One of them takes a kilobyte or two. Not tuned.
+const MOST_GAMES: usize = 1_000_000;
 
 /// Request: its key is the word, and its value the argument.
 #[derive(Deserialize)]
@@ -101,6 +105,7 @@ impl<'g> Games<'g> {
     fn answer(&mut self, request: Request) -> Result<Value, String> {
         Ok(match request {
             Request::Reset(reset) => {
+                self.check_room(reset.setups.len().max(reset.games))?;
                 let setups = self.setups(&reset)?;
                 let seats = self.seats(&reset);
                 let started = setups.into_iter().map(|setup| self.start(setup, seats));
@@ -127,6 +132,7 @@ impl<'g> Games<'g> {
                 json!({ "state": of.into_iter().map(state).collect::<Result<Vec<_>, String>>()? })
             }
             Request::Clone(games) => {
+                self.check_room(games.len())?;
                 let copies = games.into_iter().map(|game| self.copy(game));
                 json!({ "games": copies.collect::<Result<Vec<_>, _>>()? })
             }
@@ -137,17 +143,25 @@ impl<'g> Games<'g> {
         })
     }
 
+    /// Refuses more games than can be played at once.
+    fn check_room(&self, more: usize) -> Result<(), String> {
+        let room = MOST_GAMES.saturating_sub(self.running.len());
+        match more <= room {
+            true => Ok(()),
+            false => Err(format!(
+                "games: expected at most {room} more, as {MOST_GAMES} are played at once, got {more}"
+            )),
+        }
+    }
+
     fn seats(&self, reset: &Reset) -> usize {
         let (fewest, most) = self.game.meta().seats;
         reset.seats.unwrap_or(2.clamp(fewest, most))
     }
 
     fn setups(&self, reset: &Reset) -> Result<Vec<String>, String> {
-        let (fewest, most) = self.game.meta().seats;
         let seats = self.seats(reset);
-        if !(fewest..=most).contains(&seats) {
-            return Err(format!("seats: expected {fewest} to {most}, got {seats}"));
-        }
+        check_seats(&self.game.meta(), seats)?;
         if !reset.setups.is_empty() {
             let check = |text: &String| self.game.check_setup(seats, text);
             return reset

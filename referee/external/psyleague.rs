@@ -18,6 +18,9 @@ pub struct GameResult {
     player_data: Vec<Values>,
 }
 
+/// Keys of the referee, which no player replaces.
+const OWN: [&str; 4] = ["seed", "moves", "ranks", "errors"];
+
 impl GameResult {
     /// Returns the result of a game in a match with this seed. In a void game, those at fault are
     /// last and share their place.
@@ -36,8 +39,8 @@ impl GameResult {
         test_data.insert("seed".into(), seed.into());
         test_data.insert("moves".into(), record.played.plies.len().into());
         // As text: psyleague cuts the fraction off a number, but not off one that it parses.
-        let of_game = metadata.game.into_iter().map(|(key, value)| (key, value.into()));
-        test_data.extend(of_game);
+        let of_game = metadata.game.into_iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
+        test_data.extend(of_game.map(|(key, value)| (key, value.into())));
         let seat_of = |player: usize| {
             let seat = record.pairing.players.iter().position(|&other| other == player);
             seat.expect("each player has a seat")

@@ -7,11 +7,14 @@ use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use crate::registry::{DynGame, Registry, Setups, Speech};
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialects::arbitre;
-use arbitre_games::game::{Outcome, ParseError, Seat};
+use arbitre_games::game::{Meta, Outcome, ParseError, Seat};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
+
+/// Largest number of setups that are drawn in one series. A hundred bytes each are kept. Not tuned.
+const MOST_DRAWN: usize = 1_000_000;
 
 /// Answers requests from `input` until it ends.
 ///
@@ -121,7 +124,7 @@ impl<'g> Service<'g> {
         match word {
             "draw" => return self.draw(rest),
             "check" => {
-                let (seats, text) = numbered(rest)?;
+                let (seats, text) = self.numbered(rest)?;
                 let setup = self.game.check_setup(seats, text).map_err(text_of)?;
                 return Ok(format!("setup {setup}"));
             }
@@ -162,14 +165,15 @@ impl<'g> Service<'g> {
         let expected = || format!("expected 'draw SEATS PLIES SEED NUMBER', got 'draw {request}'");
         let (series, number) = request.rsplit_once(' ').ok_or_else(expected)?;
         let number: usize = number.parse().map_err(|_| expected())?;
+        if number >= MOST_DRAWN {
+            return Err(format!("expected a number below {MOST_DRAWN}, got {number}"));
+        }
         if self.drawn.as_ref().is_none_or(|(known, ..)| known != series) {
             let words: Vec<&str> = series.split(' ').collect();
             let [seats, plies, seed] = words[..] else { return Err(expected()) };
             let numbers = seats.parse().ok().zip(plies.parse().ok());
             let ((seats, plies), rng) = numbers.zip(Rng::parse(seed)).ok_or_else(expected)?;
-            if !(self.game.meta().seats.0..=self.game.meta().seats.1).contains(&seats) {
-                return Err(expected());
-            }
+            check_seats(&self.game.meta(), seats)?;
             self.drawn = Some((series.into(), Vec::new(), self.game.setups(seats, plies, rng)));
         }
         let (_, drawn, more) = self.drawn.as_mut().expect("it was just set");
@@ -184,19 +188,29 @@ impl<'g> Service<'g> {
 
     /// Starts the game of `SEATS SETUP`.
     fn start(&mut self, request: &str) -> Result<String, String> {
-        let (seats, setup) = numbered(request)?;
+        let (seats, setup) = self.numbered(request)?;
         self.table = None;
         let speeches = vec![Speech::Dialect(&arbitre::INFO); seats];
         let table = self.game.table(setup, &speeches).map_err(text_of)?;
         status(&**self.table.insert(table))
     }
+
+    /// Splits a number of seats that the game has from the text after it.
+    fn numbered<'t>(&self, text: &'t str) -> Result<(usize, &'t str), String> {
+        let (number, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let number = number.parse().map_err(|_| format!("expected SEATS SETUP, got '{text}'"))?;
+        check_seats(&self.game.meta(), number)?;
+        Ok((number, rest))
+    }
 }
 
-/// Splits a number of seats from the text after it.
-fn numbered(text: &str) -> Result<(usize, &str), String> {
-    let (number, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let number = number.parse().map_err(|_| format!("expected SEATS SETUP, got '{text}'"))?;
-    Ok((number, rest))
+/// Refuses a number of seats that a game does not have.
+pub fn check_seats(meta: &Meta, seats: usize) -> Result<(), String> {
+    let (fewest, most) = meta.seats;
+    match (fewest..=most).contains(&seats) {
+        true => Ok(()),
+        false => Err(format!("seats: expected {fewest} to {most}, got {seats}")),
+    }
 }
 
 fn text_of(why: impl Display) -> String {

@@ -208,6 +208,40 @@ fn wrong_requests_are_explained() {
     assert!(stderr(&unknown).contains("expected awele, "), "{}", stderr(&unknown));
 }
 
+/// Numbers beyond any game are refused, and take neither memory nor time.
+#[test]
+fn numbers_beyond_any_game_are_refused() {
+    const HUGE: &str = "18446744073709551615";
+    for game in ["awele", "tron", "seven-colors", "taquin", "hextris"] {
+        let mut rules = Rules::start(&[game]);
+        rules.ask("rules 1");
+        let rng = Rng::new(1).to_string();
+        for request in ["start HUGE x", "check HUGE x", "start 0 x", "draw HUGE 0 RNG 0"] {
+            let got = rules.ask_one(&request.replace("HUGE", HUGE).replace("RNG", &rng));
+            assert!(got.starts_with("error seats: expected "), "{game}: {request}: {got}");
+        }
+        for number in [HUGE, "1000000"] {
+            let got = rules.ask_one(&format!("draw 2 0 {rng} {number}"));
+            assert!(got.starts_with("error expected a number below "), "{game}: {got}");
+        }
+        rules.end();
+        let mut rules = Rules::start(&[game, "--json"]);
+        let reset = |of: Value| json!({ "reset": of }).to_string();
+        let many = rules.line(&reset(json!({ "games": 4_000_000_000u64 })));
+        assert!(many.contains("games: expected at most 1000000 more"), "{game}: {many}");
+        let seats = rules.line(&reset(json!({ "games": 1, "seats": usize::MAX })));
+        assert!(seats.contains("seats: expected "), "{game}: {seats}");
+        // Some games draw their starts at random, and have no openings.
+        let plies = rules.line(&reset(json!({ "games": 1, "plies": usize::MAX })));
+        assert!(plies.contains("no setup") || plies.contains("\"setup\""), "{game}: {plies}");
+        let drawn = json(&rules.line(&reset(json!({ "games": 1 }))));
+        let first = drawn["games"][0]["game"].as_u64().unwrap();
+        let copies = json!({ "clone": vec![first; 1_000_001] }).to_string();
+        assert!(rules.line(&copies).contains("games: expected at most"), "{game}");
+        rules.end();
+    }
+}
+
 /// Plays many games at once, and compares each with a table of its own.
 #[test]
 fn batches_play_as_tables_do() {

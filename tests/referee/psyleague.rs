@@ -20,7 +20,7 @@ for line in sys.stdin:
     elif word == 'legal':
         legal = rest
     elif word == 'go':
-        print('[PDATA] mood = good\\n[PDATA+] moves = 0.5\\n[PDATA] depth = 3.5\\n[TDATA] weather = fine', file=sys.stderr)
+        print('[PDATA] mood = good\\n[PDATA+] moves = 0.5\\n[PDATA] depth = 3.5\\n[TDATA] weather = fine\\n[TDATA] seed = 5\\n[TDATA] ranks = 0', file=sys.stderr)
         sys.stderr.flush()
         print(legal[0], flush=True)
 ";
@@ -108,6 +108,10 @@ fn data_of_players_is_collected_and_shown() {
     let games = played(&[&["awele greedy", &bot], &times[..]].concat());
     for game in &games {
         assert_eq!(game["test_data"]["weather"], "fine", "{game}");
+        // The keys of the referee are not replaced.
+        assert_eq!(game["test_data"]["seed"], 1, "{game}");
+        assert!(game["test_data"]["moves"].as_u64().is_some_and(|moves| moves > 1), "{game}");
+        assert_eq!(game["test_data"].get("ranks"), None, "{game}");
         let own = &game["player_data"][1];
         assert_eq!((&own["depth"], own.get("mood")), (&json!("3.5"), None), "{game}");
         let moves: f64 = own["moves"].as_str().unwrap().parse().unwrap();
@@ -121,11 +125,12 @@ fn data_of_players_is_collected_and_shown() {
     let words = ["awele greedy", &bot, "--games", "2", "--db", db];
     assert_eq!(run(&[&words[..], &times].concat()).status.code(), Some(0));
     let shown = stdout(&run(&["show", "0", "--brief", "--db", db]));
-    assert!(shown.contains("data of the game: weather = fine\n"), "{shown}");
+    let told = "data of the game: ranks = 0, seed = 5, weather = fine\n";
+    assert!(shown.contains(told), "{shown}");
     assert!(shown.contains("data of data: depth = 3.5, mood = good, moves = "), "{shown}");
     let exported = stdout(&run(&["export", "--times", "--db", db]));
     let game = json(exported.lines().next().unwrap());
-    assert_eq!(game["test_data"], json!({ "weather": "fine" }));
+    assert_eq!(game["test_data"]["weather"], "fine");
     assert_eq!(game["player_data"][1]["depth"], "3.5", "{game}");
     assert!(!stdout(&run(&["export", "--db", db])).contains("weather"), "it may differ by run");
     let class = place.join("class.toml");
