@@ -1,19 +1,45 @@
 //! Parallel work: the only module outside the referee that starts threads.
 
+use crate::diagnostics;
+use crate::text::io_reason;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::channel;
-use std::thread;
+use std::sync::Once;
+use std::thread::{self, Scope, ScopedJoinHandle};
+
+/// Starts the threads of these numbers. Where the system gives fewer it warns, once in a process.
+fn start<'scope, 'env, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, 'env>,
+    numbers: Range<usize>,
+    work: impl Fn(usize) -> T + Clone + Send + 'scope,
+) -> Vec<ScopedJoinHandle<'scope, T>> {
+    static WARNING: Once = Once::new();
+    let start_one = |number| {
+        let work = work.clone();
+        let started = thread::Builder::new().spawn_scoped(scope, move || work(number));
+        started.inspect_err(|error| {
+            WARNING.call_once(|| {
+                diagnostics::print(format_args!(
+                    "warning: expected {} threads, got {number}: {}\n",
+                    numbers.end,
+                    io_reason(error)
+                ));
+            });
+        })
+    };
+    numbers.clone().map_while(|number| start_one(number).ok()).collect()
+}
 
 /// Runs `work` on `threads` threads; number 0 is the calling thread. Returns the results in the
-/// order of the thread numbers.
+/// order of the thread numbers. Where the system gives fewer threads, the last ones are missing.
 ///
 /// # Panics
 /// Panics if `work` panics.
 pub fn run<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let work = &work;
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
+        let others = start(scope, 1..threads.max(1), work);
         let first = work(0);
         let others = others.into_iter().map(|thread| thread.join().expect("no thread panics"));
         std::iter::once(first).chain(others).collect()
@@ -63,8 +89,8 @@ pub fn map_in_order<T: Send>(
     });
 }
 
-/// Calls `work` with the numbers below `count` on `threads` threads. Calls `done` on the calling
-/// thread with each result as it arrives.
+/// Calls `work` with the numbers below `count` on `threads` threads, or on the calling thread where
+/// the system gives none. Calls `done` on the calling thread with each result as it arrives.
 pub fn map_unordered<T: Send>(
     threads: usize,
     count: usize,
@@ -75,17 +101,17 @@ pub fn map_unordered<T: Send>(
     let work = &work;
     let (sender, results) = channel();
     thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
-            let sender = sender.clone();
-            scope.spawn(move || loop {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= count || sender.send((number, work(number))).is_err() {
-                    return;
-                }
-            });
-        }
+        let send_all = move |_| loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= count || sender.send((number, work(number))).is_err() {
+                return;
+            }
+        };
         // The receiver ends when every sender is dropped.
-        drop(sender);
+        let started = start(scope, 0..threads.clamp(1, count.max(1)), send_all);
+        if started.is_empty() {
+            (0..count).for_each(|number| done(number, work(number)));
+        }
         results.into_iter().for_each(|(number, result)| done(number, result));
     });
 }

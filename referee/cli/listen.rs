@@ -16,7 +16,7 @@ pub fn listen(
     let finishing = move || {
         diagnostics::print(format_args!("finishing {running}; once more to stop at once\n"));
     };
-    Ok(Listener::start(stop.clone(), processes.clone(), finishing, || {})?)
+    Listener::start(stop.clone(), processes.clone(), finishing, || {})
 }
 
 /// Listens for signals in a command with a progress bar. `last` is printed if a second signal stops
@@ -30,5 +30,5 @@ pub fn listen_beside(
     let (first, second) = (progress.clone(), progress.clone());
     let finishing = move || first.say("finishing the games that run; once more to stop at once");
     let stopped = move || second.end_with(&last);
-    Ok(Listener::start(stop.clone(), processes.clone(), finishing, stopped)?)
+    Listener::start(stop.clone(), processes.clone(), finishing, stopped)
 }

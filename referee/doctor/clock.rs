@@ -7,11 +7,11 @@ use crate::launcher::groups;
 use crate::player::usage::tells_waits;
 use crate::run::processors::{of_worker, pin};
 use crate::sys::{count_cpu_time, take_short_turns, withheld_ticks};
-use arbitre_games::parallel;
 use rustix::io::{self, read as read_bytes, write};
 use rustix::pipe::{pipe_with, PipeFlags};
 use rustix::thread::sched_getcpu;
 use serde::Serialize;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time for which round trips are measured.
@@ -186,7 +186,7 @@ impl RoundTrip {
 
 /// Measures round trips between two threads that share a processor, as the referee and a program
 /// do in a match.
-fn round_trips(time: Duration) -> io::Result<Vec<Duration>> {
+fn round_trips(time: Duration) -> std::io::Result<Vec<Duration>> {
     let (there, to) = pipe_with(PipeFlags::CLOEXEC)?;
     let (back, from) = pipe_with(PipeFlags::CLOEXEC)?;
     let here = of_worker(0, 1, 1, sched_getcpu());
@@ -203,30 +203,33 @@ fn round_trips(time: Duration) -> io::Result<Vec<Duration>> {
         }
         Ok(times)
     };
-    let answer = || -> io::Result<Vec<Duration>> {
+    let answer = || -> io::Result<()> {
         let mut byte = stop;
         while read_bytes(&there, &mut byte)? == 1 && byte != stop {
             write(&from, &byte)?;
         }
-        Ok(Vec::new())
+        Ok(())
     };
-    // The calling thread takes no part, as it must not stay pinned.
-    let results = parallel::run(3, |thread| {
-        if thread > 0 && !here.is_empty() {
+    let pinned = || {
+        if !here.is_empty() {
             pin(&here);
         }
-        match thread {
-            0 => Ok(Vec::new()),
-            1 => {
-                let times = measure();
-                write(&to, &stop)?;
-                times
-            }
-            _ => answer(),
-        }
-    });
-    let times: io::Result<Vec<Vec<Duration>>> = results.into_iter().collect();
-    Ok(times?.concat())
+    };
+    // The calling thread only waits, as it must not stay pinned.
+    thread::scope(|scope| {
+        let answering = thread::Builder::new().spawn_scoped(scope, || {
+            pinned();
+            answer()
+        })?;
+        let measuring = thread::Builder::new().spawn_scoped(scope, || {
+            pinned();
+            measure()
+        });
+        let times = measuring.map(|measuring| measuring.join().expect("no thread panics"));
+        write(&to, &stop)?;
+        answering.join().expect("no thread panics")?;
+        Ok(times??)
+    })
 }
 
 #[cfg(test)]

@@ -255,8 +255,8 @@ pub fn trial(
 
 /// Returns `true` if the player is not there after this fault.
 fn is_end(fault: &Fault) -> bool {
-    let is_gone = matches!(fault, Fault::Crash(_) | Fault::Disconnect | Fault::MemoryLimit { .. });
-    is_gone || matches!(fault, Fault::NotStarted { .. })
+    let is_ended = matches!(fault, Fault::Crash(_) | Fault::MemoryLimit { .. } | Fault::Pondered);
+    is_ended || matches!(fault, Fault::Disconnect | Fault::NotStarted { .. })
 }
 
 /// Step that a player never got to.

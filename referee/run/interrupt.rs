@@ -1,7 +1,9 @@
 //! Ctrl-C: the first one lets the running games finish, the second one stops at once.
 
+use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::{io_reason, HELP};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{flag, low_level, SigId};
@@ -73,18 +75,18 @@ impl Listener {
     /// `on_second` and ends this process.
     ///
     /// # Errors
-    /// Returns an error if the system refuses the handlers.
+    /// Returns an error if the system refuses the handlers, or has no thread.
     pub fn start(
         stop: Stop,
         processes: ProcessGroups,
         on_first: impl Fn() + Send + 'static,
         on_second: impl Fn() + Send + 'static,
-    ) -> io::Result<Listener> {
+    ) -> Result<Listener, Failure> {
         let mark = |signal| flag::register(signal, stop.is_signalled.clone());
         let marks = SIGNALS.into_iter().map(mark).collect::<io::Result<Vec<SigId>>>()?;
         let mut signals = Signals::new(SIGNALS)?;
         let handle = signals.handle();
-        thread::spawn(move || {
+        let listen = move || {
             for signal in signals.forever() {
                 if stop.requested() || signal == SIGHUP {
                     // The request comes first, so that no worker takes the end of its players for a
@@ -97,7 +99,15 @@ impl Listener {
                 stop.request();
                 on_first();
             }
-        });
+        };
+        let started = thread::Builder::new().spawn(listen).map(drop);
+        started.map_err(|error| {
+            Failure::Unavailable(format!(
+                "expected a thread that takes Ctrl-C, got none: {}{HELP}raise the limit of processes \
+                 of this user: ulimit -u",
+                io_reason(&error)
+            ))
+        })?;
         Ok(Listener { handle, marks })
     }
 }

@@ -6,3 +6,4 @@ mod human;
 mod launcher;
 mod processors;
 mod spawn;
+mod threads;
