@@ -1,6 +1,6 @@
 //! A game whose rules run in another process.
 
-use super::words::{Status, END, VERSION};
+use super::words::{Status, END, LARGEST_PLIES, MOST_PLIES, VERSION};
 use crate::player::process::Process;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
@@ -37,6 +37,8 @@ pub struct ExternalGame {
     traits: GameTraits,
     /// Default length of its openings, in plies.
     pub opening_plies: usize,
+    /// Most plies of a game.
+    most_plies: usize,
 }
 
 /// Program of the rules, and those of its processes that wait for work.
@@ -63,15 +65,24 @@ impl ExternalGame {
         };
         let mut process = Process::new(rules.program.clone(), rules.processes.clone());
         let lines = rules.begin(&mut process)?;
-        let (meta, traits, opening_plies, options) = described(&lines)?;
+        let Description { meta, traits, opening_plies, most_plies, options } = described(&lines)?;
         rules.waiting.lock().expect("no thread panics while it holds the lock").push(process);
         let rules = Arc::new(Rules { options, ..rules });
-        Ok(ExternalGame { rules, meta, traits, opening_plies })
+        Ok(ExternalGame { rules, meta, traits, opening_plies, most_plies })
     }
 }
 
+/// Description of a game by its rules.
+struct Description {
+    meta: Meta,
+    traits: GameTraits,
+    opening_plies: usize,
+    most_plies: usize,
+    options: String,
+}
+
 /// Reads the description of a game.
-fn described(lines: &[String]) -> Result<(Meta, GameTraits, usize, String), RulesError> {
+fn described(lines: &[String]) -> Result<Description, RulesError> {
     let value = |word: &str| {
         let found = lines.iter().find_map(|line| {
             let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -105,7 +116,13 @@ fn described(lines: &[String]) -> Result<(Meta, GameTraits, usize, String), Rule
         is_verbatim: value("verbatim").is_some(),
         answer_limit: number("answer-limit", LINE_LIMIT)?,
     };
-    Ok((meta, traits, number("openings", 0)?, value("options").unwrap_or("").into()))
+    let most_plies = number("plies", MOST_PLIES)?;
+    if most_plies > LARGEST_PLIES {
+        let why = format!("expected at most {LARGEST_PLIES} plies of a game, got {most_plies}");
+        return Err(RulesError(why));
+    }
+    let (opening_plies, options) = (number("openings", 0)?, value("options").unwrap_or("").into());
+    Ok(Description { meta, traits, opening_plies, most_plies, options })
 }
 
 /// Returns `true` for a name as games have it: lower case letters, digits and hyphens.
@@ -598,6 +615,10 @@ impl Table for ExternalTable<'_> {
         }
         let (text, picture) = (self.picture(Seat::FIRST)?, self.svg()?.unwrap_or_default());
         Ok(Some(PositionTexts { text, picture }))
+    }
+
+    fn most_plies(&self) -> Option<usize> {
+        Some(self.game.most_plies)
     }
 
     fn reason(&self) -> Option<String> {

@@ -5,6 +5,12 @@ use arbitre_games::game::{Outcome, Seat, Seats};
 use arbitre_games::text::join;
 use std::fmt::Write;
 
+/// Most plies of a game whose rules run in another process, unless the match or the rules have
+/// another bound. Rules that never end would fill the memory. Not tuned.
+pub const MOST_PLIES: usize = 10_000;
+/// Largest bound that rules may have. With all that players may print, such a game takes 100 MB.
+pub const LARGEST_PLIES: usize = 100_000;
+
 /// Version of the protocol.
 pub const VERSION: u32 = 1;
 /// Line that ends every answer.

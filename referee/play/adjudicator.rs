@@ -32,6 +32,11 @@ impl<'a> Adjudicator<'a> {
         Adjudicator { recorded: Some(recorded), ..Adjudicator::new(rules) }
     }
 
+    /// Returns `true` if every game ends after some number of plies.
+    pub(super) fn bounds_plies(&self) -> bool {
+        self.rules.max_plies.is_some()
+    }
+
     /// Counts a ply of `seat` with its comment.
     pub(super) fn add(&mut self, seat: Seat, comment: Option<&str>) {
         let said = match &self.recorded {

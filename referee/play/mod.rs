@@ -21,7 +21,7 @@ use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
-use arbitre_games::text::alternatives;
+use arbitre_games::text::{alternatives, HELP};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -391,6 +391,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             if let Some(outcome) = self.adjudicate()? {
                 return self.close(outcome);
             }
+            self.check_length()?;
             // Seats that move at once are asked one after another. The rules keep their moves from
             // each other, and those that fail share their place.
             let mut failed = Seats::NONE;
@@ -414,6 +415,22 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let Some((rule, losers)) = adjudicator.ruling(&*self.table)? else { return Ok(None) };
         self.adjudicated = Some(rule);
         self.table.outcome_if_ended(losers).map(Some)
+    }
+
+    /// Refuses a game that goes on beyond its most plies. A bound that the user set has ended it
+    /// before, or is higher.
+    fn check_length(&self) -> Result<(), RulesError> {
+        let is_bounded = self.adjudicator.as_ref().is_some_and(Adjudicator::bounds_plies);
+        match self.table.most_plies() {
+            Some(most) if self.plies.len() >= most && !is_bounded => {
+                let mend = match self.table.seats() {
+                    1 => "rules of longer games say 'plies N'",
+                    _ => "--adjudicate max-plies=N ends it by the scores so far",
+                };
+                Err(RulesError(format!("the game has not ended after {most} plies{HELP}{mend}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the outcome by the rules.

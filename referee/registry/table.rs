@@ -163,6 +163,11 @@ pub trait Table {
         Ok(None)
     }
 
+    /// Returns the most plies of a game; none where the rules of every game end it.
+    fn most_plies(&self) -> Option<usize> {
+        None
+    }
+
     /// Returns the reason for the end of the game, where a reader of the game could not find it.
     fn reason(&self) -> Option<String> {
         None

@@ -1,10 +1,13 @@
 //! Games whose rules run in another process.
 
 use arbitre_test_support::command::{folder, json, program, run, script, stderr, stdout};
+use rustix::process::{kill_process, Pid, Signal};
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Runs the referee in a folder.
 fn run_in(folder: &Path, words: &[&str]) -> Output {
@@ -182,6 +185,63 @@ fn examples_play_a_thousand_games() {
         let verified = run_in(folder, &["verify", "--allow-rules", "--db", &db]);
         assert!(verified.status.success(), "{}", stderr(&verified));
     }
+}
+
+/// Rules that never end have a bound, and one signal ends the match.
+#[test]
+fn rules_that_never_end_are_named() {
+    let folder = folder("external endless");
+    let rules = |name: &str, about: &str, turn: &str| {
+        let rules = format!(
+            "#!/bin/sh\nn=0; while read w r; do case $w in\nrules) echo game odd; {about};;\n\
+             draw|check) echo setup x;;\nstart) n=0; echo turn 0;;\nout) echo turn 0;;\n\
+             ask|state) echo state x;;\nplay) n=$((n+1)); echo played a; {turn};;\nended) echo over 0 0;;\n\
+             picture|svg) echo unknown;;\nesac; echo .; done"
+        );
+        script(&folder, name, &rules);
+    };
+    rules("solo", "echo seats 1 1", "echo turn 0");
+    rules(
+        "long",
+        "echo seats 1 1; echo plies 10050",
+        "[ $n = 10050 ] && echo over 7 || echo turn 0",
+    );
+    rules("longest", "echo seats 1 1; echo plies 100001", "echo turn 0");
+    rules("pair", "echo seats 2 2", "echo turn $((n%2))");
+    let bot =
+        "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo a;; esac; done";
+    script(&folder, "bot", bot);
+    let play = |rules: &str, players: &[&str], more: &[&str]| {
+        let words = ["--external", rules, "--games", "1", "--db", ":memory:"];
+        let output = run_in(&folder, &[players, &words, more].concat());
+        (output.status.code(), stderr(&output) + &stdout(&output))
+    };
+    let endless =
+        "error: the rules of odd failed: the game has not ended after 10000 plies\nhelp: ";
+    let (alone, two) = (&["./bot"][..], &["a=./bot", "b=./bot"][..]);
+    let bound = ["--adjudicate", "max-plies=10050"];
+    for (rules, players, more, code, said) in [
+        ("./solo", alone, &[][..], Some(6), format!("{endless}rules of longer games say")),
+        ("./pair", two, &[], Some(6), format!("{endless}--adjudicate max-plies=N ends it")),
+        ("./long", alone, &[], Some(0), "1 games, 10050 moves".into()),
+        ("./pair", two, &bound, Some(0), "2 games, 20100 moves".into()),
+        ("./longest", alone, &[], Some(6), "expected at most 100000 plies of a game".into()),
+    ] {
+        let (got, told) = play(rules, players, more);
+        assert!(got == code && told.contains(&said), "{rules}: {got:?}: {told}");
+    }
+    let mut running = Command::new(program("referee"))
+        .args(["./bot", "--external", "./solo", "--games", "1000", "--db", "stopped.db"])
+        .current_dir(&folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(300));
+    kill_process(Pid::from_child(&running), Signal::TERM).unwrap();
+    let mut told = String::new();
+    running.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert!(!running.wait().unwrap().success(), "{told}");
 }
 
 /// Rules that hang have ten seconds, three times.

@@ -2,6 +2,7 @@
 
 use super::conversation::{Command, Conversation};
 use crate::escape::escape;
+use crate::external::words::MOST_PLIES;
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::scene::{Look, Paint, Scene};
 use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
@@ -243,6 +244,10 @@ impl RefereeTable {
 }
 
 impl Table for RefereeTable {
+    fn most_plies(&self) -> Option<usize> {
+        Some(MOST_PLIES)
+    }
+
     fn seats(&self) -> usize {
         self.ends.len()
     }
