@@ -65,7 +65,8 @@ fn check_that_nothing_is_left(output: &Output) {
 #[test]
 fn traced_opponent_does_not_stop_the_match() {
     if namespaces_work() {
-        let (output, time) = play("tracer", "--events --db=:memory:");
+        // A stop by the referee would meet the trace, and the opponent would stay stopped.
+        let (output, time) = play("tracer", "--events --db=:memory: --ponder");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         for game in games(&output) {
             assert_eq!(game["faults"], serde_json::json!([]), "{game}");
