@@ -4,7 +4,7 @@ use super::canary;
 use super::filter;
 use super::jail::{Jail, JailLimits, Level};
 use super::request::LaunchParts;
-use super::{of_jail, rules};
+use super::{groups, of_jail, rules};
 use crate::sys;
 use rustix::fs::Mode;
 use rustix::io::{read, write};
@@ -44,7 +44,8 @@ pub fn start(
     let (report, sent) = pipe_with(PipeFlags::CLOEXEC)?;
     let level = parts.jail.as_ref().map_or(Level::None, |jail| jail.level);
     // In such a namespace the launcher itself could not start programs in groups outside of it.
-    let kinds = if level == Level::Full { libc::CLONE_NEWCGROUP } else { 0 };
+    let has_own_groups = level == Level::Full && !groups::has_version_1();
+    let kinds = if has_own_groups { libc::CLONE_NEWCGROUP } else { 0 };
     let Some(program) = sys::fork_into(kinds, group)? else {
         let error = execute(parts, streams);
         let number = error.raw_os_error().unwrap_or(libc::EIO);

@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Folder of all control groups.
@@ -77,6 +77,18 @@ pub fn find() -> Result<PathBuf, Undelegated> {
 pub fn has_memory(folder: &Path) -> bool {
     let controllers = fs::read_to_string(folder.join("cgroup.controllers")).unwrap_or_default();
     controllers.split_whitespace().any(|controller| controller == "memory")
+}
+
+/// Returns `true` if this process is in groups of version 1, as found once in it or its parent.
+///
+/// Their folders show whole paths. The path of a program in a namespace for groups leads to none of
+/// them, on which the Java runtime ends with an exception.
+pub fn has_version_1() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        groups.lines().any(|line| !line.starts_with("0::"))
+    })
 }
 
 /// Returns the folder of a process's group of version 2, from its list of groups.

@@ -2,6 +2,7 @@
 
 use super::confined;
 use super::freezer::Freezer;
+use super::groups;
 use super::jail::{JailLimits, Level};
 use super::namespaces::{self, Owner};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
@@ -61,6 +62,8 @@ impl ForkServer {
         set_child_subreaper(Some(getpid()))?;
         let (child_signal, launchers) = (sys::block_child_signal()?, HashSet::new());
         let owner = Owner::here();
+        // Read here, so that no launcher has to.
+        groups::has_version_1();
         Ok(ForkServer { socket, child_signal, launchers, owner, has_orphans: false })
     }
 

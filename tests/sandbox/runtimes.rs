@@ -66,7 +66,10 @@ const RUNTIMES: [Runtime; 9] = [
     Runtime {
         name: "java",
         file: "Bot.java",
-        source: "import java.util.*;\npublic class Bot { public static void main(String[] a) {\n\
+        // The runtime looks for its control groups, and ends if their paths lead nowhere.
+        source: "import java.util.*;\nimport java.lang.management.ManagementFactory;\n\
+                 public class Bot { public static void main(String[] a) {\n\
+                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();\n\
                  Scanner in = new Scanner(System.in); String legal = \"\";\n\
                  while (in.hasNextLine()) { String[] w = in.nextLine().split(\" \");\n\
                  if (w[0].equals(\"legal\")) legal = w[1];\n\
