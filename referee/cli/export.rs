@@ -7,10 +7,10 @@ use crate::failure::Failure;
 use crate::play::pairing::GameId;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
-use crate::report::output::{unwritable, unwritten, NewFile};
+use crate::report::output::{print, unwritable, unwritten, NewFile};
 use crate::report::{csv, json_line, pgn};
 use crate::store::{folder, Archive, Versions, View};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Exports the games of a match.
@@ -18,6 +18,11 @@ pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     match &args.output {
+        None if io::stdout().is_terminal() => {
+            let mut text = Vec::new();
+            write(args, &archive, &view, &mut text)?;
+            return print(&String::from_utf8_lossy(&text));
+        }
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
             write(args, &archive, &view, &mut out)?;

@@ -1,6 +1,7 @@
 //! A person at the terminal. The board is drawn, and after a mistake the referee asks again.
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
+use crate::escape::visible;
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -39,8 +40,9 @@ impl Player for Person {
 
     fn tell(&mut self, text: &str) {
         let mut terminal = io::stderr().lock();
-        // If the terminal is gone, standard input ends too.
-        let _ = terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush());
+        // Rules in another process and opponents have a part in it. If the terminal is gone,
+        // standard input ends too.
+        let _ = terminal.write_all(visible(text).as_bytes()).and_then(|()| terminal.flush());
     }
 
     fn leave(&mut self, _: Shutdown) {}

@@ -573,6 +573,30 @@ fn messages_are_printed_without_a_panic() {
     }
 }
 
+/// Text for a terminal passes one of two functions, which escape what acts on it. Other modules
+/// serve programs, or escape by themselves.
+#[test]
+fn terminals_are_written_in_listed_modules() {
+    let places = [
+        "src/diagnostics.rs",
+        "referee/report/output.rs",
+        // A person's terminal, escaped.
+        "referee/player/human.rs",
+        // Data for programs; at a terminal it passes `output::print`.
+        "referee/cli/export.rs",
+        // Protocols.
+        "referee/cli/arena.rs",
+        "referee/external/brutaltester/bridge.rs",
+    ];
+    let streams = ["io::stdout().lock()", "io::stderr().lock()", "stderr().lock()"];
+    for (path, code) in library_files() {
+        let is_ours = path.starts_with("referee/") || path.starts_with("src/");
+        let writes = streams.iter().any(|stream| code.contains(stream));
+        let is_listed = places.contains(&path.as_str()) || path.starts_with("referee/templates/");
+        assert!(!is_ours || !writes || is_listed, "{path} writes to a terminal");
+    }
+}
+
 /// Returns `true` if the code calls this macro or its twin for standard error.
 fn has_macro(code: &str, call: &str) -> bool {
     let in_text = |before: &str| before.ends_with('"') || before.ends_with('`');

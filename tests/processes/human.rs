@@ -85,6 +85,32 @@ fn invalid_answers_are_asked_for_again() {
     assert_eq!((&document["games"], code), (&2.into(), Some(0)));
 }
 
+/// Rules in another process, and an opponent, say what a person sees.
+#[test]
+fn texts_of_others_do_not_act_on_the_terminal() {
+    let folder = arbitre_test_support::command::folder("person and rules");
+    let attack = "\\033]52;c;aGFjaw==\\007\\033[2J";
+    let rules = format!(
+        "#!/bin/sh\nwhile read w r; do case $w in\nrules) echo game odd; echo title 'o{attack}'; echo \
+         seats 1 2; echo lists-legal;;\ndraw|check) echo setup x;;\nstart) echo turn 0;;\n\
+         out) echo over 0 out 0;;\nask|state) printf 'state {attack}\\n'; echo legal a;;\nlegal) printf 'legal {attack}\\n';;\n\
+         picture) printf 'x{attack}\\n';;\nplay) printf 'illegal {attack}\\n';;\nesac; echo .; done"
+    );
+    arbitre_test_support::command::script(&folder, "rules", &rules);
+    let rules = format!("'{}'", folder.join("rules").display());
+    let words = ["human", "--external", &rules, "--games", "1", "--db", ":memory:"];
+    let mut seated = Seated::new(&words, &[("NO_COLOR", "1")]);
+    let first = seated.until("begin");
+    seated.type_in("ready me\n");
+    let second = seated.until("go");
+    seated.type_in("\x04");
+    assert!(second.contains("state \\u{1b}]52;"), "{second:?}");
+    for text in [first, second] {
+        assert!(!text.contains(['\x1b', '\x07']), "{text:?}");
+    }
+    seated.finish();
+}
+
 #[test]
 fn colours_respect_the_environment() {
     for refusal in [("NO_COLOR", "1"), ("TERM", "dumb")] {
