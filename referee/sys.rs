@@ -245,8 +245,8 @@ pub fn process_time(pid: u32) -> Option<Duration> {
     read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// Opens a count of the CPU time of this thread and of all tasks that it and they start from now
-/// on, also of those that have ended. [`counted_time`] reads it.
+/// Opens a count of the CPU time of this thread and of all tasks that descend from it from now on.
+/// Those that have ended stay in it. [`counted_time`] reads it.
 ///
 /// # Errors
 /// Returns the error of the system, which may allow no such counts to ordinary users.

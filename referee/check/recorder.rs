@@ -4,7 +4,7 @@
 use crate::player::fault::{Exit, Fault};
 use crate::player::process::Process;
 use crate::player::stopwatch::Limit;
-use crate::player::{Answer, Player, Seating, Shutdown, Wanted};
+use crate::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -223,8 +223,16 @@ impl Player for Recorder {
         self.process.rest(may_think);
     }
 
-    fn take_stolen(&mut self) -> Duration {
-        self.process.take_stolen()
+    fn note_ready(&mut self) {
+        self.process.note_ready();
+    }
+
+    fn has_left_processors(&self) -> bool {
+        self.process.has_left_processors()
+    }
+
+    fn take_uncharged(&mut self) -> Uncharged {
+        self.process.take_uncharged()
     }
 
     fn tell(&mut self, text: &str) {

@@ -14,8 +14,8 @@ use crate::escape::escape;
 use crate::play::adjudicator::Adjudicator;
 use crate::play::notes::Notes;
 use crate::player::fault::{clip, Fault};
-use crate::player::stopwatch::{in_micros, AnswerTime, Counting, Limit};
-use crate::player::{Player, Seating, Shutdown};
+use crate::player::stopwatch::{AnswerTime, Counting, Limit};
+use crate::player::{Player, Seating, Shutdown, Uncharged};
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
@@ -140,8 +140,8 @@ pub struct PlayedGame {
     pub adjudicated: Option<AdjudicationRule>,
     /// Failure of the rules that made the game void.
     pub rules_error: Option<RulesError>,
-    /// CPU time that each seat used while its opponents thought, in whole microseconds.
-    pub stolen: Vec<Duration>,
+    /// CPU time of each seat that no move is charged.
+    pub uncharged: Vec<Uncharged>,
     /// Notes.
     pub notes: Notes,
     /// Texts of the positions at the start and after each of its [steps](PlayedGame::steps), if the
@@ -159,7 +159,7 @@ impl PlayedGame {
             outcome: None,
             adjudicated: None,
             rules_error: None,
-            stolen: vec![Duration::ZERO; seats],
+            uncharged: vec![Uncharged::default(); seats],
             notes: Notes::default(),
             texts: Vec::new(),
         }
@@ -208,12 +208,17 @@ pub fn play_adjudicated<'t>(
         }
     };
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
-    let stolen = game.seated.iter_mut().map(|seated| in_micros(seated.player.take_stolen()));
-    let stolen = stolen.collect();
+    let uncharged = game.seated.iter_mut().map(|seated| seated.player.take_uncharged().in_micros());
+    let uncharged = uncharged.collect();
     let reason = game.table.reason();
-    let RunningGame { start_reports, plies, faults, adjudicated, texts, .. } = game;
+    let RunningGame {
+        start_reports, plies, faults, adjudicated, texts, mut left_processors, ..
+    } = game;
+    if !left_processors.contains(&true) {
+        left_processors.clear();
+    }
     let Texts { kept: texts, left_out: texts_left_out, .. } = texts;
-    let notes = Notes { reason, texts_left_out, ..Notes::default() };
+    let notes = Notes { reason, texts_left_out, left_processors, ..Notes::default() };
     PlayedGame {
         start_reports,
         plies,
@@ -221,7 +226,7 @@ pub fn play_adjudicated<'t>(
         outcome,
         adjudicated,
         rules_error,
-        stolen,
+        uncharged,
         notes,
         texts,
     }
@@ -327,6 +332,8 @@ struct RunningGame<'t, 's, 'p> {
     plies: Vec<Ply>,
     faults: Vec<FaultReport>,
     texts: Texts,
+    /// Whether each player was seen on processors that it was not given.
+    left_processors: Vec<bool>,
     /// Seats eliminated by a fault.
     out: Seats,
     adjudicator: Option<Adjudicator<'t>>,
@@ -347,6 +354,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             plies: Vec::new(),
             faults: Vec::new(),
             texts: Texts::default(),
+            left_processors: vec![false; seated.len()],
             out: Seats::NONE,
             adjudicator: None,
             adjudicated: None,
@@ -497,6 +505,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             .hear_ready(seat, answer.line)
             .map_err(|why| Fault::invalid(answer.line, &why.to_string()))?;
         start_report.ready = Some(clip(answer.line, COMMENT).0);
+        if !kept {
+            player.player.note_ready();
+        }
         self.keep[seat.index()] = ready.again;
         player.has_started.store(true, Ordering::Relaxed);
         Ok(())
@@ -607,6 +618,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// Records a fault while the position is still the one in which it happened. Ends the player.
     fn record(&mut self, seat: Seat, fault: Fault) -> Result<(), RulesError> {
         let player = &mut self.seated[seat.index()].player;
+        self.left_processors[seat.index()] |= player.has_left_processors();
         // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
         let stderr = player.take_stderr();
@@ -646,6 +658,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn close(&mut self, outcome: Outcome) -> Result<Option<Outcome>, RulesError> {
         for (i, player) in self.seated.iter_mut().enumerate() {
             let seat = Seat::new(i);
+            self.left_processors[i] |= player.player.has_left_processors();
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words)?;

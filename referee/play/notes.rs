@@ -13,9 +13,6 @@ pub struct Notes {
     /// Score of each seat as the rules gave it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<String>,
-    /// CPU time of each seat until it was ready, in microseconds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub init_cpu: Vec<Option<u64>>,
     /// Number of system calls of each seat that its sandbox refused, by their names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused_calls: Vec<BTreeMap<String, u64>>,
@@ -25,6 +22,9 @@ pub struct Notes {
     /// Whether each seat was played on a machine of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own_machine: Vec<bool>,
+    /// Whether each seat was seen to run on processors that it was not given; empty if none was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_processors: Vec<bool>,
     /// Number of positions whose texts were too large to be stored.
     #[serde(skip_serializing_if = "is_zero")]
     pub texts_left_out: u64,

@@ -4,6 +4,7 @@ use crate::launcher::jail::Level;
 use crate::play::metadata::Metadata;
 use crate::play::pairing::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
+use crate::player::Uncharged;
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
 use sha2::{Digest, Sha256};
@@ -93,15 +94,15 @@ pub struct SeatTimes {
     pub total: Duration,
     /// Time of the longest move.
     pub longest: Duration,
-    /// CPU time used while opponents thought.
-    pub stolen: Duration,
+    /// CPU time that no move is charged.
+    pub uncharged: Uncharged,
 }
 
 impl SeatTimes {
     /// Sums over the moves of each seat of a game.
     pub fn of(played: &PlayedGame) -> Vec<SeatTimes> {
-        let new = |&stolen: &Duration| SeatTimes { stolen, ..SeatTimes::default() };
-        let mut times: Vec<SeatTimes> = played.stolen.iter().map(new).collect();
+        let new = |&uncharged: &Uncharged| SeatTimes { uncharged, ..SeatTimes::default() };
+        let mut times: Vec<SeatTimes> = played.uncharged.iter().map(new).collect();
         for ply in &played.plies {
             let seat = &mut times[ply.seat.index()];
             seat.moves += 1;

@@ -15,7 +15,7 @@ pub mod stopwatch;
 pub mod usage;
 
 use crate::player::fault::Fault;
-use crate::player::stopwatch::{AnswerTime, Limit};
+use crate::player::stopwatch::{in_micros, AnswerTime, Limit};
 use std::time::Duration;
 
 /// Start state of a player that sits down to a game.
@@ -58,6 +58,23 @@ impl<'a> Answer<'a> {
 /// game. Without it, the first line is the answer.
 pub type Wanted<'a> = Option<&'a mut dyn FnMut(&str) -> bool>;
 
+/// CPU time of a player that no move is charged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Uncharged {
+    /// Time from the start of its process until it was ready.
+    pub init: Duration,
+    /// Time used while opponents thought.
+    pub stolen: Duration,
+}
+
+impl Uncharged {
+    /// Returns the same times in whole microseconds, as they are stored.
+    pub fn in_micros(self) -> Uncharged {
+        let Uncharged { init, stolen } = self;
+        Uncharged { init: in_micros(init), stolen: in_micros(stolen) }
+    }
+}
+
 /// Player at the table.
 pub trait Player: Send {
     /// Sits down to a game. `arguments` are appended to the player's command if it must be started.
@@ -94,9 +111,17 @@ pub trait Player: Send {
     /// is sent something.
     fn rest(&mut self, _may_think: bool) {}
 
-    /// Returns the CPU time used while opponents thought since the last call.
-    fn take_stolen(&mut self) -> Duration {
-        Duration::ZERO
+    /// Takes note that the player has reported that it is ready.
+    fn note_ready(&mut self) {}
+
+    /// Returns `true` if the player was seen to run on processors that it was not given.
+    fn has_left_processors(&self) -> bool {
+        false
+    }
+
+    /// Returns the CPU time since the last call that no move is charged.
+    fn take_uncharged(&mut self) -> Uncharged {
+        Uncharged::default()
     }
 
     /// Returns the standard error written since the last call. Of a long text only the end is kept.

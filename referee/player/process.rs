@@ -3,7 +3,7 @@
 use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
 use super::stderr::Tail;
-use super::{Answer, Player, Seating, Shutdown, Wanted};
+use super::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::{Limit, Stopwatch};
@@ -27,8 +27,8 @@ pub struct Process {
     killed: Option<RunningProcess>,
     stderr: Tail,
     line: String,
-    /// CPU time used while opponents thought, since it was last asked for.
-    stolen: Duration,
+    /// CPU time that no move is charged, since it was last asked for.
+    uncharged: Uncharged,
 }
 
 /// Running program with its meter.
@@ -46,9 +46,9 @@ struct Live {
 impl Process {
     /// Creates a player that starts `program` when it sits down.
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
-        let (stderr, line, stolen) = (Tail::default(), String::new(), Duration::ZERO);
+        let (stderr, line, uncharged) = (Tail::default(), String::new(), Uncharged::default());
         let (processors, live, killed) = (None, None, None);
-        Process { program, processes, processors, live, killed, stderr, line, stolen }
+        Process { program, processes, processors, live, killed, stderr, line, uncharged }
     }
 
     /// Has the program run on these processors from its next start on.
@@ -106,7 +106,7 @@ impl Process {
         live.rests = false;
         live.meter.read();
         live.meter.is_current = true;
-        self.stolen += live.meter.usage(false).cpu;
+        self.uncharged.stolen += live.meter.usage(false).cpu;
         live.process.thaw();
     }
 
@@ -183,6 +183,7 @@ impl Player for Process {
             process.hand_over(prompt.as_bytes(), &mut watch, &start, &mut self.stderr)?;
             let was_told = live.was_told || !prompt.is_empty();
             process.await_first_read(was_told, &mut watch, &start, &mut self.stderr)?;
+            self.uncharged.init = meter.since_start();
         }
         let mut watch = Stopwatch::new(*limit, meter);
         if !starts {
@@ -232,8 +233,18 @@ impl Player for Process {
         }
     }
 
-    fn take_stolen(&mut self) -> Duration {
-        std::mem::take(&mut self.stolen)
+    fn note_ready(&mut self) {
+        if let Some(live) = &mut self.live {
+            self.uncharged.init = live.meter.since_start();
+        }
+    }
+
+    fn has_left_processors(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.meter.has_left_processors())
+    }
+
+    fn take_uncharged(&mut self) -> Uncharged {
+        std::mem::take(&mut self.uncharged)
     }
 
     fn leave(&mut self, how: Shutdown) {

@@ -165,13 +165,15 @@ impl RunningProcess {
     /// Returns the meter of the program's usage, once.
     pub fn meter(&mut self) -> UsageMeter {
         let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
-        match &mut self.process {
+        let mut meter = match &mut self.process {
             ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false, None),
             // It adopts the orphans of the program, which its own family would lack.
             ProcessHandle::Launched(launched) => {
                 UsageMeter::new(number(launched.launcher), true, launched.take_clock())
             }
-        }
+        };
+        meter.note_processors(self.pid);
+        meter
     }
 
     /// Stops the program and all of its descendants until it has to run again. A child of this

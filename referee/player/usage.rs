@@ -7,11 +7,16 @@
 
 use crate::launcher::CpuClock;
 use crate::sys::{self, ProcessStatistics, TaskStatistics};
+use rustix::process::Pid;
+use rustix::thread::{sched_getaffinity, CpuSet};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// Time of one kernel tick, in which the time of ended children is counted.
 const TICK: Duration = Duration::from_millis(10);
+/// CPU time of living processes beyond the count of the program's clock, which shows that the clock
+/// lacks one of them. It is read after them. Not tuned.
+const UNCOUNTED: Duration = Duration::from_micros(100);
 /// Numbers of a process that did not exist at the beginning of a turn.
 static NEW: ProcessStatistics =
     ProcessStatistics { faults: 0, childrens_faults: 0, childrens_ticks: [0; 2] };
@@ -57,6 +62,10 @@ pub struct UsageMeter {
     tells_waits: bool,
     /// Ticks that the host had withheld from each processor at `base`.
     base_withheld: Vec<u64>,
+    /// Processors of the program when it was started.
+    given: Option<CpuSet>,
+    /// Whether a task was seen that may run on others.
+    has_left: bool,
     /// Whether the host had ever withheld a processor when the program was started.
     has_busy_host: bool,
 }
@@ -171,14 +180,43 @@ impl UsageMeter {
             is_stale: true,
             tells_waits: tells_waits(),
             base_withheld: Vec::new(),
+            given: None,
+            has_left: false,
             has_busy_host: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
         }
+    }
+
+    /// Takes the processors of `program`, which it is not to leave.
+    pub fn note_processors(&mut self, program: Pid) {
+        self.given = sched_getaffinity(Some(program)).ok();
+    }
+
+    /// Returns `true` if a reading saw a task that may run on other processors than the program was
+    /// given.
+    pub fn has_left_processors(&self) -> bool {
+        self.has_left
+    }
+
+    /// Returns `true` if a task may run on other processors than the program was given.
+    fn is_elsewhere(&self, task: u32) -> bool {
+        let task = Pid::from_raw(task.cast_signed());
+        let now = task.and_then(|task| sched_getaffinity(Some(task)).ok());
+        let Some((given, now)) = self.given.as_ref().zip(now) else { return false };
+        now != *given && (0..CpuSet::MAX_CPU).any(|of| now.is_set(of) && !given.is_set(of))
     }
 
     /// Returns `true` if the program may start others. Bundled bots, which have no launcher, do
     /// not.
     pub fn may_have_children(&self) -> bool {
         self.is_launched
+    }
+
+    /// Returns the CPU time since the program was started, without processes that have ended where
+    /// the system gives no clock.
+    pub fn since_start(&self) -> Duration {
+        let counted = self.clock.as_ref().and_then(CpuClock::read);
+        let alive = || self.processes().into_iter().filter_map(sys::process_time).sum();
+        counted.unwrap_or_else(alive)
     }
 
     /// Begins a turn without a reading. The first reading of the turn becomes the base: what the
@@ -238,6 +276,7 @@ impl UsageMeter {
                     None => (self.last.at, TaskStatistics::default()),
                 };
                 let priority = sys::priority(task).unwrap_or_default();
+                self.has_left = self.has_left || self.is_elsewhere(task);
                 let reading = TaskReading { now: numbers, mark, priority };
                 now.tasks.insert((process, task), reading);
             }
@@ -252,6 +291,11 @@ impl UsageMeter {
             now.launcher = sys::process_statistics(self.root).unwrap_or_default();
         }
         now.clock = self.clock.as_ref().and_then(CpuClock::read);
+        let seen: Duration = now.processes.values().map(|of| of.cpu).sum();
+        if now.clock.is_some_and(|counted| counted + UNCOUNTED < seen) {
+            // The kernel counts no program that its user may execute and not read.
+            (self.clock, now.clock) = (None, None);
+        }
         let last = std::mem::replace(&mut self.last, now);
         let is_new = |process: &u32| !last.processes.contains_key(process);
         let has_changed = self.last.processes.keys().any(is_new)

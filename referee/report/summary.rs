@@ -188,6 +188,8 @@ pub struct PlayerSummary {
     pub time_ms: Option<TimeSummary>,
     /// CPU time per move that the player used while its opponents thought.
     pub stolen_ms: Option<f64>,
+    /// CPU time of a start until the player was ready; `None` if it was never started alone.
+    pub init_cpu_ms: Option<f64>,
     /// Results on the instances of solo games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solo: Option<SoloSummary>,
@@ -521,6 +523,7 @@ fn player(
         sprt: None,
         time_ms: times(&counts.times),
         stolen_ms: stolen(counts),
+        init_cpu_ms: init_cpu(counts),
         solo: None,
     }
 }
@@ -528,6 +531,11 @@ fn player(
 fn stolen(counts: &PlayerTally) -> Option<f64> {
     let moves = counts.times.len();
     (moves > 0).then(|| rounded(counts.stolen.as_secs_f64() * 1000.0 / moves as f64, 3))
+}
+
+fn init_cpu(counts: &PlayerTally) -> Option<f64> {
+    let mean = counts.init.checked_div(counts.starts)?;
+    Some(rounded(mean.as_secs_f64() * 1000.0, 3))
 }
 
 fn times(micros: &Histogram<u64>) -> Option<TimeSummary> {

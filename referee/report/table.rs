@@ -15,6 +15,9 @@ const FIRST_PLIES: usize = 2;
 /// Smallest mean time per move in milliseconds, used while opponents thought, that is shown. Not
 /// tuned.
 const STOLEN: f64 = 0.01;
+/// Smallest mean CPU time of a start in milliseconds that is shown. Interpreters of the usual
+/// languages need less. Not tuned.
+const LONG_INIT: f64 = 1000.0;
 /// Share of disturbed moves from which on a warning is given. Not tuned.
 const DISTURBED: f64 = 0.05;
 /// Number of lines of standard error that are shown with a fault. Not tuned.
@@ -123,12 +126,23 @@ fn heads(summary: &Summary) -> Vec<String> {
     if shows_stolen(summary) {
         add(&["stolen"]);
     }
+    if shows_init(summary) {
+        add(&["ms/init"]);
+    }
     heads
 }
 
 /// Returns `true` if a player used time while its opponents thought.
 fn shows_stolen(summary: &Summary) -> bool {
     summary.players.iter().any(|player| player.stolen_ms.is_some_and(|millis| millis >= STOLEN))
+}
+
+/// Returns `true` if a player worked for long before it was ready.
+fn shows_init(summary: &Summary) -> bool {
+    summary
+        .players
+        .iter()
+        .any(|player| player.init_cpu_ms.is_some_and(|millis| millis >= LONG_INIT))
 }
 
 fn is_solo(summary: &Summary) -> bool {
@@ -187,6 +201,9 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     row.extend(times.into_iter().take(if is_field(summary) { 1 } else { 3 }));
     if shows_stolen(summary) {
         row.push(player.stolen_ms.map_or_else(none, |millis| format!("{millis:.2}")));
+    }
+    if shows_init(summary) {
+        row.push(player.init_cpu_ms.map_or_else(none, |millis| format!("{millis:.0}")));
     }
     row
 }

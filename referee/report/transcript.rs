@@ -200,7 +200,11 @@ impl<'a> Transcript<'a> {
             let ready = start_report.and_then(|start_report| start_report.ready.as_deref());
             let ready =
                 ready.map_or("never ready".into(), |line| format!("said '{}'", escape(line)));
-            text += &format!("  seat {seat}: {name}  ({command})  {ready}\n");
+            let elsewhere = match played.notes.left_processors.get(seat) {
+                Some(true) => ", and ran on processors that it was not given",
+                _ => "",
+            };
+            text += &format!("  seat {seat}: {name}  ({command})  {ready}{elsewhere}\n");
         }
         if self.record.sandbox != Level::None {
             text += &format!("sandbox: {}\n", self.record.sandbox);

@@ -59,6 +59,8 @@ pub struct PlannedPlayer {
     start_failure: OnceLock<FaultReport>,
     /// Number of games in a row in which the player could not be judged.
     unjudged: AtomicU32,
+    /// Whether the player was seen on processors that it was not given.
+    pub(super) has_left: AtomicBool,
 }
 
 /// Function that wraps a program in a recorder of the lines that it receives and sends.
@@ -68,8 +70,17 @@ impl PlannedPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
-        let (recorder, unjudged) = (None, AtomicU32::new(0));
-        PlannedPlayer { config, source, speech, recorder, has_started, start_failure, unjudged }
+        let (recorder, unjudged, has_left) = (None, AtomicU32::new(0), AtomicBool::new(false));
+        PlannedPlayer {
+            config,
+            source,
+            speech,
+            recorder,
+            has_started,
+            start_failure,
+            unjudged,
+            has_left,
+        }
     }
 
     /// Creates a player that cannot play.

@@ -16,6 +16,7 @@ use crate::registry::table::{RulesError, Table};
 use crate::registry::Speech;
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::Seat;
+use arbitre_games::text::HELP;
 use rustix::thread::CpuSet;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -260,6 +261,17 @@ impl<'t, 'a> Worker<'t, 'a> {
         let adjudicator = self.shared.adjudication.map(Adjudicator::new);
         let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
         count_unjudged(players, pairing, &played);
+        for (&number, _) in
+            pairing.players.iter().zip(&played.notes.left_processors).filter(|of| *of.1)
+        {
+            if !players[number].has_left.swap(true, Ordering::Relaxed) {
+                let name = &players[number].config.name;
+                log::warn!(
+                    "{}: {name} runs on processors that it was not given{HELP}--threads gives it more",
+                    place(pairing)
+                );
+            }
+        }
         for report in &played.faults {
             let player = &players[taken[report.seat.index()].0];
             // A player that was ready before lacks resources only for the moment: it is not given

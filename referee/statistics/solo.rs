@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Attempt {
     /// Score; none if the player did not reach the end.
     pub score: Option<i64>,
-    /// Total time of its answers.
+    /// Total time of its answers, with the CPU time of its start.
     pub spent: Duration,
 }
 
@@ -39,7 +39,7 @@ pub struct SoloCounts {
     pub solved: u64,
     /// Sum of the scores of these instances.
     pub total: i64,
-    /// Total time of its answers.
+    /// Total time of its answers, with the CPU time of its starts.
     pub spent: Duration,
     /// Differences of its scores from those of the first player, where both reached the end.
     pub to_first: Differences,
@@ -92,7 +92,9 @@ impl SoloTally {
     /// game of its instance.
     pub fn add(&mut self, game: &GameResult, outcome: &Outcome) -> Option<Vec<usize>> {
         let (player, round) = (game.players[0], game.round);
-        let attempt = Attempt::new(outcome, game.times[0].total);
+        // Else a player could think before its first move.
+        let spent = game.times[0].total.saturating_add(game.times[0].uncharged.init);
+        let attempt = Attempt::new(outcome, spent);
         self.lower_is_better = outcome.lower_is_better;
         let counts = &mut self.players[player];
         counts.solved += u64::from(attempt.score.is_some());

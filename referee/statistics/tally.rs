@@ -31,6 +31,10 @@ pub struct PlayerTally {
     pub times: Histogram<u64>,
     /// CPU time used while opponents thought.
     pub stolen: Duration,
+    /// CPU time of its starts, until it was ready.
+    pub init: Duration,
+    /// Number of these starts.
+    pub starts: u32,
 }
 
 /// First fault of a player, by the round of its game.
@@ -54,6 +58,8 @@ impl Default for PlayerTally {
             first_fault: None,
             times,
             stolen: Duration::ZERO,
+            init: Duration::ZERO,
+            starts: 0,
         }
     }
 }
@@ -171,7 +177,10 @@ impl Tally {
         self.rounds = self.rounds.max(game.round + 1);
         self.moves += game.times.iter().map(|times| times.moves).sum::<u64>();
         for (&player, times) in seated.iter().zip(&game.times) {
-            self.players[player].stolen += times.stolen;
+            let counts = &mut self.players[player];
+            counts.stolen += times.uncharged.stolen;
+            counts.init += times.uncharged.init;
+            counts.starts += u32::from(!times.uncharged.init.is_zero());
         }
         if let Some(seen) = &mut self.seen {
             self.identical += u64::from(!seen.insert(game.fingerprint));

@@ -11,6 +11,7 @@ use crate::play::pairing::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Counting;
+use crate::player::Uncharged;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
@@ -112,11 +113,12 @@ fn integer(number: u64) -> Value {
     Value::Integer(number.cast_signed())
 }
 
-fn times_text(SeatTimes { moves, total, longest, stolen }: &SeatTimes) -> String {
+fn times_text(SeatTimes { moves, total, longest, uncharged }: &SeatTimes) -> String {
     let text = format!("{moves}:{}:{}", micros(*total), micros(*longest));
-    match micros(*stolen) {
-        0 => text,
-        stolen => format!("{text}:{stolen}"),
+    match (micros(uncharged.stolen), micros(uncharged.init)) {
+        (0, 0) => text,
+        (stolen, 0) => format!("{text}:{stolen}"),
+        (stolen, init) => format!("{text}:{stolen}:{init}"),
     }
 }
 
@@ -243,7 +245,9 @@ fn read_fault(text: &str) -> Option<(Seat, &'static str)> {
 fn read_times(text: &str) -> Option<SeatTimes> {
     let mut parts = text.split(':').map(str::parse::<u64>);
     let mut next = || parts.next()?.ok();
-    let (moves, times) = (next()?, [next()?, next()?, next().unwrap_or_default()]);
-    let [total, longest, stolen] = times.map(Duration::from_micros);
-    Some(SeatTimes { moves, total, longest, stolen })
+    let moves = next()?;
+    // Earlier versions wrote three or four numbers.
+    let times = [next()?, next()?, next().unwrap_or_default(), next().unwrap_or_default()];
+    let [total, longest, stolen, init] = times.map(Duration::from_micros);
+    Some(SeatTimes { moves, total, longest, uncharged: Uncharged { init, stolen } })
 }

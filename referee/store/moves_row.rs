@@ -198,7 +198,7 @@ impl<'r> MovesRow<'r> {
             outcome: Some(game.outcome.clone()),
             adjudicated: AdjudicationRule::of_word(game.ending),
             rules_error: None,
-            stolen: game.times.iter().map(|times| times.stolen).collect(),
+            uncharged: game.times.iter().map(|times| times.uncharged).collect(),
             notes: self.notes()?,
             texts: match self.more {
                 Some([_, texts]) => texts.as_blob().ok().and_then(unpack).ok_or("texts")?,

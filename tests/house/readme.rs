@@ -299,6 +299,7 @@ fn document_of_the_page_on_matches_is_what_is_printed() {
         let first = document["players"][0].take();
         document["players"] = first;
         document["players"]["time_ms"].take();
+        document["players"]["init_cpu_ms"].take();
         document["seconds"].take();
         document["db"].take();
         document

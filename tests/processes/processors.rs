@@ -157,3 +157,33 @@ fn slurm_task_has_its_own_number_of_processors() {
     let text = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(text.contains(&format!("processors: 1 of {all}")), "{text}");
 }
+
+/// A program may choose its processors, and the report tells if it takes those of others.
+#[test]
+fn program_that_leaves_its_processor_is_named() {
+    if available_parallelism().unwrap().get() < 2 {
+        eprintln!("SKIPPED: there is one processor, which no program can leave");
+        return;
+    }
+    // It works for longer than answers that are not read.
+    let bot = "taskset -pac 0-1023 $$ >&2; n=0; while [ $n -lt 20000 ]; do n=$((n+1)); done";
+    let leaving = format!(
+        "leaves=sh -c '{bot}; while read -r w f r; do case $w in begin) echo ready x;; \
+         legal) m=$f;; go) n=0; while [ $n -lt 20000 ]; do n=$((n+1)); done; echo \"$m\";; esac; done'"
+    );
+    for (player, is_told) in [(leaving.as_str(), true), (BOT, false)] {
+        let db = arbitre_test_support::command::scratch().join("leaves.db");
+        let _ = std::fs::remove_file(&db);
+        let db = db.to_str().unwrap();
+        let output = run(&[player, "awele random"], &["--db", db]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        let warning = "leaves runs on processors that it was not given; help: --threads gives it";
+        assert_eq!(told.contains(warning), is_told, "{told}");
+        let mut shown = Command::new(env!("CARGO_BIN_EXE_referee"));
+        shown.args(["show", "0", "--db", db]);
+        let shown = shown.output().unwrap();
+        let shown = String::from_utf8_lossy(&shown.stdout);
+        assert_eq!(shown.contains(", and ran on processors that it was not given\n"), is_told);
+    }
+}

@@ -7,7 +7,8 @@ use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::pairing::Pairing;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::PlayedGame;
+use arbitre::referee::play::{PlayedGame, Ply};
+use arbitre::referee::player::stopwatch::AnswerTime;
 use arbitre::referee::statistics::solo::SoloTally;
 use std::time::Duration;
 
@@ -54,6 +55,29 @@ fn instance_ranks_all_its_players() {
     assert_eq!(tally.places(), [2, 1, 3]);
 }
 
+/// The shorter time of equal scores is first, with the CPU time before a player was ready.
+#[test]
+fn ties_are_broken_by_time_with_that_of_the_start() {
+    let times = |[init, spent]: [[u64; 2]; 2]| {
+        let mut records = records(&[&[Some(50), Some(50)]]);
+        for record in &mut records {
+            let player = record.pairing.players[0];
+            record.played.uncharged[0].init = Duration::from_millis(init[player]);
+            record.played.plies.push(ply(Duration::from_millis(spent[player])));
+        }
+        counted(&records, 2).0.places()
+    };
+    assert_eq!(times([[0, 0], [20, 30]]), [1, 2]);
+    assert_eq!(times([[15, 0], [20, 30]]), [2, 1]);
+    assert_eq!(times([[10, 0], [20, 30]]), [1, 1]);
+}
+
+/// Returns a move that was charged this time.
+fn ply(spent: Duration) -> Ply {
+    let (mv, stderr, time) = (String::new(), String::new(), AnswerTime::of_wall(spent));
+    Ply { seat: Seat::FIRST, mv, time, spent, comment: None, stderr }
+}
+
 /// 2, 8 and 0 more than the first player: mean 3.33, deviation 4.16.
 #[test]
 fn differences_use_instances_solved_by_both() {
@@ -94,6 +118,7 @@ fn document(more: &[&str]) -> serde_json::Value {
     document["seconds"].take();
     for player in document["players"].as_array_mut().unwrap() {
         player["time_ms"].take();
+        player["init_cpu_ms"].take();
         player["solo"]["seconds"].take();
     }
     document

@@ -15,6 +15,7 @@ use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::stopwatch::{AnswerTime, Counting};
+use arbitre::referee::player::Uncharged;
 use arbitre::referee::registry::drawing::PositionTexts;
 use arbitre::referee::sandbox::{Profile, SandboxConfig};
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
@@ -119,26 +120,36 @@ fn played() -> impl Strategy<Value = PlayedGame> {
     let start_report = (any::<bool>(), option::of(text()));
     let start_report = start_report.prop_map(|(kept, ready)| StartReport { kept, ready });
     let start_reports = vec(option::of(start_report), SEATS);
-    let (faults, stolen) = (vec(story(), 0..4), vec(duration(), SEATS));
+    let uncharged = (duration(), duration());
+    let uncharged = uncharged.prop_map(|(init, stolen)| Uncharged { init, stolen });
+    let (faults, uncharged) = (vec(story(), 0..4), vec(uncharged, SEATS));
     let adjudicated = option::of(select(&AdjudicationRule::WORDS[..]));
     let end = (option::of(outcome()), adjudicated);
-    (start_reports, vec(ply(), 0..8), faults, end, stolen, (notes(), vec(texts(), 0..9))).prop_map(
-        |(start_reports, plies, mut faults, (outcome, adjudicated), stolen, (notes, texts))| {
-            let adjudicated = adjudicated.map(|(_, rule)| rule);
-            faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            PlayedGame {
+    (start_reports, vec(ply(), 0..8), faults, end, uncharged, (notes(), vec(texts(), 0..9)))
+        .prop_map(
+            |(
                 start_reports,
                 plies,
-                faults,
-                outcome,
-                adjudicated,
-                rules_error: None,
-                stolen,
-                notes,
-                texts,
-            }
-        },
-    )
+                mut faults,
+                (outcome, adjudicated),
+                uncharged,
+                (notes, texts),
+            )| {
+                let adjudicated = adjudicated.map(|(_, rule)| rule);
+                faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
+                PlayedGame {
+                    start_reports,
+                    plies,
+                    faults,
+                    outcome,
+                    adjudicated,
+                    rules_error: None,
+                    uncharged,
+                    notes,
+                    texts,
+                }
+            },
+        )
 }
 
 /// Notes, some of which a later version wrote.

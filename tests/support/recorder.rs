@@ -9,11 +9,10 @@ use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
-use std::time::Duration;
 
 /// A message to one program.
 pub struct Said {
@@ -80,8 +79,16 @@ impl Player for Recorder {
         self.inner.rest(may_think);
     }
 
-    fn take_stolen(&mut self) -> Duration {
-        self.inner.take_stolen()
+    fn note_ready(&mut self) {
+        self.inner.note_ready();
+    }
+
+    fn has_left_processors(&self) -> bool {
+        self.inner.has_left_processors()
+    }
+
+    fn take_uncharged(&mut self) -> Uncharged {
+        self.inner.take_uncharged()
     }
 
     fn settle(&mut self) {

@@ -206,6 +206,15 @@ const TIMED: &[Villain] = &[
         ..HONEST
     },
     Villain {
+        name: "uncounted-sharing-children-work",
+        start: || {
+            become_unreadable();
+            sys::ignore_children();
+        },
+        turn: |turn| after(turn, || delegate_sharing(200, turn)),
+        ..HONEST
+    },
+    Villain {
         name: "decoy-waits-while-sharing-children-work",
         start: || {
             sys::ignore_children();
@@ -233,6 +242,7 @@ const TIMED: &[Villain] = &[
         turn: |turn| after(turn, || work(Duration::from_millis(2))),
         ..HONEST
     },
+    Villain { name: "works-before-ready", start: || work(Duration::from_millis(300)), ..KEPT },
     Villain { name: "ponder-thread", start: || drop(std::thread::spawn(spin)), ..HONEST },
     Villain { name: "ponder-child", start: || bear(spin), ..HONEST },
     Villain { name: "ponder-in-a-session", start: || bear(spin_in_a_session), ..HONEST },
@@ -614,29 +624,50 @@ fn delegate_sharing(count: u32, turn: &Turn) {
     (0..count).for_each(|_| sys::work_in_a_sharing_child(2 * turn.time / count));
 }
 
+/// Becomes a copy of this program that its user may only execute. The kernel takes such a program
+/// out of the counts of CPU time.
+fn become_unreadable() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let own = std::env::current_exe().expect("there is a /proc");
+    if own.extension().is_some() {
+        return;
+    }
+    let words: Vec<String> = std::env::args().collect();
+    let copy = Path::new(&words[2]).with_extension("copy");
+    std::fs::copy(own, &copy).expect("there is room");
+    std::fs::set_permissions(&copy, PermissionsExt::from_mode(0o111)).expect("it is ours");
+    let error = std::process::Command::new(&copy).args(&words[1..]).exec();
+    fail(&format!("it cannot be executed: {error}"));
+}
+
 /// Works in one thread after another.
 fn work_in_turn(time: Duration) {
     (0..4).for_each(|_| std::thread::spawn(move || work(time / 4)).join().expect("it works"));
 }
 
-/// Thinks all the time, and has itself continued every millisecond.
+/// Thinks all the time, and has itself continued every ten milliseconds for two seconds. Each timer
+/// is for one signal: a timer with an interval ends if another stop meets its pending signal.
 fn continue_by_timer() {
     drop(std::thread::spawn(spin));
-    let time = Duration::from_millis(1);
     sys::handle(sys::SIGCONT);
-    sys::start_timer(sys::SIGCONT, time, time);
+    (1..=200).for_each(|number| sys::start_timer(sys::SIGCONT, Duration::from_millis(10 * number)));
 }
 
 /// Thinks in children that the kernel continues when their parents die, one after another.
 fn continue_by_deaths() {
-    for number in 1..=8 {
+    for number in 1..=40 {
         bear_with(move || {
-            bear(|| {
+            let parent = std::process::id();
+            bear_with(|| {
                 sys::be_continued_at_parents_death();
+                while std::os::unix::process::parent_id() == parent {
+                    sleep(Duration::from_millis(1));
+                }
                 spin();
             });
             let death = Duration::from_millis(100 * number);
-            sys::start_timer(sys::SIGKILL, death, Duration::ZERO);
+            sys::start_timer(sys::SIGKILL, death);
             idle();
         });
     }
@@ -949,14 +980,14 @@ mod sys {
         unsafe { c_signal(signal, nothing as *const () as usize) };
     }
 
-    /// Sends a signal to this process after a time, and then at intervals.
-    pub fn start_timer(signal: c_int, after: Duration, interval: Duration) {
+    /// Sends a signal to this process after a time.
+    pub fn start_timer(signal: c_int, after: Duration) {
         let time = |of: Duration| Time {
             seconds: of.as_secs() as i64,
             nanoseconds: i64::from(of.subsec_nanos()),
         };
         let (event, mut timer) = (Event { value: 0, signal, notify: 0, rest: [0; 12] }, 0);
-        let times = [time(interval), time(after)];
+        let times = [time(Duration::ZERO), time(after)];
         // SAFETY: both calls access only the local structures, which have the system's layout.
         unsafe {
             assert_eq!(c_timer_create(CLOCK_MONOTONIC, &event, &mut timer), 0);

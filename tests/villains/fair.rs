@@ -2,9 +2,10 @@
 //!
 //! The bots, and processes that keep their processor busy, share one processor with the test.
 
-use crate::harness::{limits, Diary, Pair, PATIENCE};
+use crate::harness::{limits, Diary, Pair, Watched, PATIENCE};
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::sys;
@@ -110,6 +111,16 @@ fn work_of_lost_children_is_charged() {
             "decoy-waits-while-sharing-children-work",
         ] {
             assert!(is_late(villain, within(kind, 100 * MS)), "{villain} by {kind:?}");
+            for level in [Level::Weak, Level::Partial, Level::Full] {
+                let diary = Diary::new();
+                let jailed = Watched::jailed(villain, &diary, level);
+                let played = Pair::of(jailed, 0, within(kind, 100 * MS)).play();
+                let is_late = matches!(
+                    played.faults.first().map(|report| &report.fault),
+                    Some(Fault::Timeout { .. })
+                );
+                assert!(is_late, "{villain} by {kind:?} at {level}: {}", verdict(&played));
+            }
             let without_counts = move || {
                 forbid_counts();
                 is_late(villain, within(kind, 500 * MS))
@@ -117,6 +128,19 @@ fn work_of_lost_children_is_charged() {
             let caught = std::thread::spawn(without_counts).join().unwrap();
             assert!(caught, "{villain} by {kind:?} without counts");
         }
+    }
+}
+
+/// At the other levels a program may not change the rights of files, or is the superuser's, who may
+/// read every file.
+#[test]
+fn work_of_a_program_without_a_count_is_charged() {
+    for kind in [ClockKind::Cpu, ClockKind::Fair] {
+        let diary = Diary::new();
+        let villain = Watched::jailed("uncounted-sharing-children-work", &diary, Level::Full);
+        let played = Pair::of(villain, 0, within(kind, 500 * MS)).play();
+        println!("{kind:?}: {}", verdict(&played));
+        assert!(verdict(&played).contains("did not answer within 500ms"), "{kind:?}");
     }
 }
 
@@ -168,6 +192,20 @@ fn first_move_is_charged_from_its_beginning() {
     println!("{first:?}");
     // It uses 16 ms, of which a reading after 4 ms would lack a quarter.
     assert!(first.cpu.is_some_and(|cpu| cpu >= 16 * MS), "{first:?}");
+}
+
+/// Work before `ready` is charged no move, and shown. A kept program does it once.
+#[test]
+fn work_before_ready_is_counted() {
+    let diary = Diary::new();
+    let limits = within(ClockKind::Fair, 100 * MS);
+    let mut pair = Pair::new("works-before-ready", &diary, 0, limits.clone());
+    let [first, second] = [(); 2].map(|()| pair.play());
+    println!("{:?}, then {:?}", first.uncharged, second.uncharged);
+    assert!(first.faults.is_empty(), "{}", verdict(&first));
+    let [own, others] = first.uncharged[..] else { panic!("there are two seats") };
+    assert!(own.init >= 300 * MS && others.init < 300 * MS);
+    assert_eq!(second.uncharged[0].init, Duration::ZERO);
 }
 
 /// A task of idle priority gets a processor now and then, in turns that are long apart.

@@ -3,6 +3,7 @@
 
 use crate::harness::{Diary, Watched, NET, PATIENCE, REFEREE};
 use arbitre::clock::ClockKind;
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
@@ -202,12 +203,19 @@ fn program_without_its_first_thread_is_frozen() {
 /// A stopped process can have itself continued. The third time ends it.
 #[test]
 fn program_that_continues_itself_is_ended() {
-    for name in ["continues-by-timer", "continues-by-deaths"] {
-        let (diary, mut villain) = start(name);
+    let names = ["continues-by-timer", "continues-by-deaths"];
+    let levels = [Level::None, Level::Weak, Level::Partial, Level::Full];
+    for (name, level) in names.into_iter().flat_map(|name| levels.map(|level| (name, level))) {
+        let diary = Diary::new();
+        let mut villain = match level {
+            Level::None => Watched::villain(name, &diary),
+            _ => Watched::jailed(name, &diary, level),
+        };
+        sit(&mut villain);
         villain.freeze();
-        wait_until(&format!("{name} is ended"), || states(&diary).is_empty());
+        wait_until(&format!("{name} is ended at {level}"), || states(&diary).is_empty());
         let fault = villain.ask("go 1000\n", &LIMIT, None, &mut || {}).unwrap_err();
-        assert_eq!(fault, Fault::Pondered, "{name}");
+        assert_eq!(fault, Fault::Pondered, "{name} at {level}");
         end(villain, &diary);
     }
 }

@@ -11,7 +11,7 @@ use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use arbitre::referee::registry::Speech;
 use arbitre::referee::sandbox::{Confinement, SandboxConfig};
 use arbitre::rng::Rng;
@@ -195,6 +195,7 @@ pub struct Watched {
     pub verdict: Option<Duration>,
     /// CPU times used before each request while the opponent thought, of its only game.
     pub stolen: Vec<Duration>,
+    init: Duration,
 }
 
 impl Watched {
@@ -240,7 +241,14 @@ impl Watched {
             process: Process::new(program, ProcessGroups::default()),
             verdict: None,
             stolen: Vec::new(),
+            init: Duration::ZERO,
         }
+    }
+
+    fn take_last(&mut self) {
+        let Uncharged { init, stolen } = self.process.take_uncharged();
+        self.init += init;
+        self.stolen.push(stolen);
     }
 }
 
@@ -257,7 +265,7 @@ impl Player for Watched {
         on_thinking: &mut dyn FnMut(),
     ) -> Result<Answer<'_>, Fault> {
         let (begun, is_turn) = (Instant::now(), wanted.is_none());
-        self.stolen.push(self.process.take_stolen());
+        self.take_last();
         let answer = self.process.ask(prompt, limit, wanted, on_thinking);
         if is_turn {
             self.verdict = answer.is_err().then(|| begun.elapsed());
@@ -277,9 +285,17 @@ impl Player for Watched {
         self.process.rest(may_think);
     }
 
-    fn take_stolen(&mut self) -> Duration {
-        self.stolen.push(self.process.take_stolen());
-        self.stolen.iter().sum()
+    fn note_ready(&mut self) {
+        self.process.note_ready();
+    }
+
+    fn has_left_processors(&self) -> bool {
+        self.process.has_left_processors()
+    }
+
+    fn take_uncharged(&mut self) -> Uncharged {
+        self.take_last();
+        Uncharged { init: std::mem::take(&mut self.init), stolen: self.stolen.iter().sum() }
     }
 
     fn settle(&mut self) {
