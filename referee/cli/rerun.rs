@@ -19,7 +19,7 @@ use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
-use crate::report::output::{print, print_json};
+use crate::report::output::{print_coloured, print_json};
 use crate::report::transcript::{self, Boards};
 use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
@@ -74,7 +74,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         let boards = if args.brief { Boards::None } else { Boards::All };
         let colour = shows_colours(&io::stdout());
         let text = transcript::text(&now, &plan.config, &*plan.game, boards, colour)?;
-        print(&(text + &verdict(&before, &now, differs_at)))?;
+        print_coloured(&(text + &verdict(&before, &now, differs_at)))?;
     }
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
 }

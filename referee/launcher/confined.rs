@@ -27,6 +27,9 @@ use std::process::exit;
 
 /// Number of capabilities that the system may know. Linux 6.18 has 41; it refuses others.
 const CAPABILITIES: u32 = 64;
+/// Most signals that wait and timers that send them, of all processes of a program together. A
+/// system gives a user some thousands. Not tuned.
+const SIGNALS: u64 = 1024;
 /// Error of a program that would get less protection than its jail promises.
 const UNPROTECTED: i32 = libc::ENOPKG;
 
@@ -110,9 +113,10 @@ fn limit(jail: &Jail) -> io::Result<()> {
     let mut limits = vec![(Resource::Core, 0), (Resource::Fsize, disk), (Resource::Nofile, files)];
     // A task that has lowered its priority keeps it, so that its waits are known for those of one.
     limits.push((Resource::Nice, 0));
-    // Elsewhere it counts all processes of the user.
+    // Elsewhere they count all processes of the user.
     if jail.level == Level::Full {
         limits.push((Resource::Nproc, processes));
+        limits.push((Resource::Sigpending, SIGNALS));
     }
     for (resource, most) in limits {
         let before = rustix::process::getrlimit(resource);

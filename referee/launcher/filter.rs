@@ -33,6 +33,8 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semctl, libc::SYS_semtimedop, libc::SYS_msgget, libc::SYS_msgsnd, libc::SYS_msgrcv,
     libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink, libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
+    // Pages that count for no process once they are in a pipe, and a quota of the whole machine.
+    libc::SYS_vmsplice, libc::SYS_io_setup,
     // The machine.
     libc::SYS_settimeofday, libc::SYS_clock_settime, libc::SYS_adjtimex, libc::SYS_clock_adjtime,
     libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_swapon, libc::SYS_swapoff,
@@ -242,6 +244,11 @@ fn answered_calls(jail: &Jail) -> BpfProgram {
     let mut program = vec![load, unless(libc::BPF_JGE, X32), answer(libc::ENOSYS)];
     for &call in MISSING {
         program.extend([unless(libc::BPF_JEQ, call as u32), answer(libc::ENOSYS)]);
+    }
+    if jail.level == Level::Full {
+        // The scheduler shares a processor among sessions: with many a program would starve its
+        // launcher and its opponent. At the other levels the call is refused.
+        program.extend([unless(libc::BPF_JEQ, libc::SYS_setsid as u32), answer(0)]);
     }
     if !may_lock(jail) {
         // A JVM that cannot lock its own file says so on standard output.

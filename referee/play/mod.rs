@@ -35,6 +35,9 @@ const PROMPT: usize = 512;
 /// Most bytes of the texts of a game that are kept: 32 MiB. Not tuned.
 const MOST_TEXTS: usize = 32 << 20;
 
+/// Most bytes of the moves of a game whose rules run in another process, 32 MiB. Not tuned.
+const MOST_MOVES: usize = 32 << 20;
+
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
     /// The player.
@@ -332,6 +335,8 @@ struct RunningGame<'t, 's, 'p> {
     plies: Vec<Ply>,
     faults: Vec<FaultReport>,
     texts: Texts,
+    /// Bytes of the moves.
+    bytes: usize,
     /// Whether each player was seen on processors that it was not given.
     left_processors: Vec<bool>,
     /// Seats eliminated by a fault.
@@ -354,6 +359,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             plies: Vec::new(),
             faults: Vec::new(),
             texts: Texts::default(),
+            bytes: 0,
             left_processors: vec![false; seated.len()],
             out: Seats::NONE,
             adjudicator: None,
@@ -436,6 +442,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     _ => "--adjudicate max-plies=N ends it by the scores so far",
                 };
                 Err(RulesError(format!("the game has not ended after {most} plies{HELP}{mend}")))
+            }
+            Some(_) if self.bytes > MOST_MOVES => {
+                Err(RulesError(format!("the moves of a game exceed {MOST_MOVES} bytes")))
             }
             _ => Ok(()),
         }
@@ -564,6 +573,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     if let Some(adjudicator) = &mut self.adjudicator {
                         adjudicator.add(seat, ply.comment.as_deref());
                     }
+                    self.bytes += ply.mv.len();
                     self.plies.push(ply);
                     self.keep_texts(false)?;
                     return Ok(true);

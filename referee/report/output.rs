@@ -4,17 +4,27 @@ use crate::escape::{visible, visible_json};
 use crate::failure::Failure;
 use crate::report::json_line;
 use crate::store::is_ours;
+use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Prints a text, in which only colours act on a terminal.
+/// Prints a text, in which nothing acts on a terminal.
 ///
 /// # Errors
 /// Returns an error if the pipe is closed, or the text cannot be written.
 pub fn print(text: &str) -> Result<ExitCode, Failure> {
+    print_unchanged(&diagnostics::visible(text))
+}
+
+/// Prints a text, in which only colours act on a terminal. What others have a part in is escaped
+/// before, as a colour can hide it.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_coloured(text: &str) -> Result<ExitCode, Failure> {
     print_unchanged(&visible(text))
 }
 

@@ -29,7 +29,7 @@ impl Attempt {
 /// Returns the key by which players are compared, smaller being better: the number of solved
 /// instances, then the total score.
 pub fn standing(solved: u64, total: i64, lower_is_better: bool) -> (Reverse<u64>, i64) {
-    (Reverse(solved), if lower_is_better { total } else { -total })
+    (Reverse(solved), if lower_is_better { total } else { total.saturating_neg() })
 }
 
 /// Counts of one player.
@@ -57,8 +57,8 @@ impl Differences {
     /// Counts one difference.
     pub fn add(&mut self, difference: i64) {
         self.count += 1;
-        self.sum += difference;
-        self.squares += difference * difference;
+        self.sum = self.sum.saturating_add(difference);
+        self.squares = self.squares.saturating_add(difference.saturating_mul(difference));
     }
 
     /// Returns the mean and half the width of its 95 % interval, or `None` for fewer than two
@@ -98,8 +98,8 @@ impl SoloTally {
         self.lower_is_better = outcome.lower_is_better;
         let counts = &mut self.players[player];
         counts.solved += u64::from(attempt.score.is_some());
-        counts.total += attempt.score.unwrap_or(0);
-        counts.spent += attempt.spent;
+        counts.total = counts.total.saturating_add(attempt.score.unwrap_or(0));
+        counts.spent = counts.spent.saturating_add(attempt.spent);
         let none = vec![None; self.players.len()];
         let attempts = self.waiting.entry(round).or_insert(none);
         attempts[player] = Some(attempt);
@@ -112,15 +112,17 @@ impl SoloTally {
     /// Returns the ranks by score, counted from 1. A shared rank skips those behind it.
     fn ranks(&self, attempts: &[Attempt]) -> Vec<usize> {
         let sign = if self.lower_is_better { -1 } else { 1 };
-        let standings: Vec<Option<i64>> =
-            attempts.iter().map(|attempt| attempt.score.map(|score| sign * score)).collect();
+        let standings: Vec<Option<i64>> = attempts
+            .iter()
+            .map(|attempt| attempt.score.map(|score| score.saturating_mul(sign)))
+            .collect();
         places(&standings).into_iter().map(|place| place + 1).collect()
     }
 
     fn compare(&mut self, attempts: &[Attempt]) {
         for (counts, attempt) in self.players.iter_mut().zip(attempts).skip(1) {
             if let (Some(mine), Some(first)) = (attempt.score, attempts[0].score) {
-                counts.to_first.add(mine - first);
+                counts.to_first.add(mine.saturating_sub(first));
             }
         }
     }

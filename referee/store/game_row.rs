@@ -22,6 +22,10 @@ use std::time::Duration;
 /// Columns that the checksum covers: all but itself.
 const COLUMNS: usize = 17;
 
+/// Bound on rounds, numbers of moves and times in microseconds, which are a year at most. Sums over
+/// all games then stay in their types.
+const LARGEST: u64 = 1 << 45;
+
 /// Row of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRow {
@@ -171,10 +175,13 @@ impl GameRow {
         let faults = faults.filter(|faults| faults.iter().all(|(seat, _)| exists(*seat)));
         let times: Option<Vec<_>> =
             text(13, "times")?.split_ascii_whitespace().map(read_times).collect();
+        let small = |column: usize, name| {
+            integer(column, name).and_then(|of| if of < LARGEST { Ok(of) } else { Err(name) })
+        };
         Ok(GameRow {
             number: integer(0, "number")?,
-            round: integer(1, "round")?,
-            rotation: integer(2, "rotation")?,
+            round: small(1, "round")?,
+            rotation: small(2, "rotation")?,
             seeds: read_seeds(cells[4]).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
             session: integer(5, "session")?.cast_signed(),
             counting: read_counting(text(6, "clock")?)
@@ -185,7 +192,7 @@ impl GameRow {
             faults: faults.ok_or("faults")?,
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
             fingerprint: integer(14, "fingerprint")?,
-            duration: Duration::from_micros(integer(15, "duration")?),
+            duration: Duration::from_micros(small(15, "duration")?),
             moves: integer(16, "moves")?.try_into().map_err(|_| "moves")?,
             versions,
             outcome,
@@ -244,7 +251,7 @@ fn read_fault(text: &str) -> Option<(Seat, &'static str)> {
 
 fn read_times(text: &str) -> Option<SeatTimes> {
     let mut parts = text.split(':').map(str::parse::<u64>);
-    let mut next = || parts.next()?.ok();
+    let mut next = || parts.next()?.ok().filter(|&number| number < LARGEST);
     let moves = next()?;
     // Earlier versions wrote three or four numbers.
     let times = [next()?, next()?, next().unwrap_or_default(), next().unwrap_or_default()];

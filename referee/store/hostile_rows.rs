@@ -126,6 +126,36 @@ proptest! {
     }
 }
 
+/// Sums over games would exceed their types.
+#[test]
+fn numbers_beyond_any_game_are_damage() {
+    let most = Value::Text(format!("1:{}:1 1:1:1", u64::MAX));
+    let moves = Value::Text(format!("{}:1:1 1:1:1", u64::MAX));
+    for (column, value, is_fine) in [
+        ("round", Value::Integer(7), true),
+        ("round", Value::Integer(-1), false),
+        ("round", Value::Integer(1 << 45), false),
+        ("rotation", Value::Integer(-1), false),
+        ("duration", Value::Integer(i64::MAX), false),
+        ("times", most, false),
+        ("times", moves, false),
+    ] {
+        let mut writer = Writer::in_memory(&config(), &registry()).unwrap();
+        writer.add(&record()).unwrap();
+        let connection = &writer.archive().database.connection;
+        connection.execute(&format!("UPDATE game SET {column} = ?"), [value]).unwrap();
+        forge(connection);
+        let (view, mut found) = (writer.archive().view(Versions::Current), Vec::new());
+        let all = writer.archive().for_each_found::<StoreError>(&view, &mut |row| {
+            found.push(row.err());
+            Ok(())
+        });
+        all.unwrap();
+        let damage = format!("game 0: its {column} cannot be read");
+        assert_eq!(found, [Some(damage).filter(|_| !is_fine)]);
+    }
+}
+
 #[test]
 fn level_of_the_sandbox_is_a_known_word() {
     let mut writer = Writer::in_memory(&config(), &registry()).unwrap();

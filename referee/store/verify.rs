@@ -63,6 +63,13 @@ pub fn verify_by(
     Ok(verification)
 }
 
+/// Rounds of a file that may be without games, for example after `drop`. Not tuned.
+const ROUNDS: u64 = 1000;
+/// Rounds that a game may stand for, as others of its match are in other files. Not tuned.
+const ROUNDS_PER_GAME: u64 = 64;
+/// Parts of a match that are taken into account. Not tuned.
+const MOST_PARTS: u64 = 1000;
+
 fn pages(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     found.problems.extend(archive.check_pages()?);
     Ok(())
@@ -110,6 +117,9 @@ fn games(
         }
     };
     let openings = game.map(|game| config.openings(game));
+    // The openings of a round are drawn after those before it, which would have no end.
+    let parts = config.shard.map_or(1, |shard| shard.count().min(MOST_PARTS));
+    let most_rounds = (ROUNDS + ROUNDS_PER_GAME * archive.count()?).saturating_mul(parts);
     archive.for_each_found::<StoreError>(&view, &mut |row| {
         found.games += 1;
         let (record, _) = match row {
@@ -120,6 +130,9 @@ fn games(
             }
         };
         let problem = match game.zip(openings.as_ref()) {
+            Some(_) if record.pairing.round > most_rounds => {
+                Some(format!("its round {} is beyond those of so few games", record.pairing.round))
+            }
             Some((game, openings)) => problem_of(&record, game, config, openings),
             None => problem_of_seeds(&record, config),
         };

@@ -208,6 +208,11 @@ fn rules_that_never_end_are_named() {
     );
     rules("longest", "echo seats 1 1; echo plies 100001", "echo turn 0");
     rules("pair", "echo seats 2 2", "echo turn $((n%2))");
+    let long = "m=$(printf %900000s | tr ' ' a)";
+    rules("large", &format!("{long}; echo seats 2 2"), "echo turn $((n%2))");
+    let large = folder.join("large");
+    let text = fs::read_to_string(&large).unwrap().replace("echo played a;", "echo played $m;");
+    fs::write(&large, text).unwrap();
     let bot =
         "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo a;; esac; done";
     script(&folder, "bot", bot);
@@ -225,6 +230,7 @@ fn rules_that_never_end_are_named() {
         ("./pair", two, &[], Some(6), format!("{endless}--adjudicate max-plies=N ends it")),
         ("./long", alone, &[], Some(0), "1 games, 10050 moves".into()),
         ("./pair", two, &bound, Some(0), "2 games, 20100 moves".into()),
+        ("./large", two, &[], Some(6), "the moves of a game exceed 33554432 bytes".into()),
         ("./longest", alone, &[], Some(6), "expected at most 100000 plies of a game".into()),
     ] {
         let (got, told) = play(rules, players, more);

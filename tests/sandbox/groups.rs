@@ -115,6 +115,21 @@ fn shared_memory_counts_once_in_a_group() {
     }
 }
 
+/// The parent ignores the end of its child, whose CPU time then reaches no other process.
+#[test]
+fn cpu_time_of_lost_children_is_charged_in_a_group() {
+    for user in [0, USER] {
+        let Some(group) = Delegated::new("lost", user) else { return };
+        let attack = "trap '' CHLD; (i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done); echo 0";
+        let work = bot("groups-lost", user, attack);
+        let words = ["./bot", "awele random", "--json", "--games", "2", "--clock", "cpu"];
+        let times = ["--move-time", "100ms", "--first-move-time", "100ms", "--init-time", "60s"];
+        let output = group.referee(&work, &[&words[..], &times].concat());
+        let document = json(&stdout(&output));
+        assert_eq!(document["players"][0]["faults"]["timeout"], 2, "{user}: {document}");
+    }
+}
+
 /// The referee must not move the processes of others.
 #[test]
 fn group_with_other_processes_is_left_alone() {

@@ -73,16 +73,20 @@ const CALLS: &[Attempt] = &[
     ("os.kill(1, 0)", REFUSED),
     ("os.setpriority(os.PRIO_PROCESS, 1, 9)", REFUSED),
     ("os.sched_setaffinity(os.getppid(), [0])", ["not permitted", ""]),
-    ("os.setuid(12345)", ["not permitted", "Invalid argument"]),
+    ("os.setuid(54321)", ["not permitted", "Invalid argument"]),
     ("import threading\nthreading.Thread(target=print, args=['fine']).start()", ["fine"; 2]),
     ("import subprocess\nprint(subprocess.run(['echo', 'fine'], stdout=-1).stdout)", ["fine"; 2]),
     // The owner's flags of a file: FS_IOC_SETFLAGS.
     ("import struct\nfcntl.ioctl(open('/usr/bin/env'), 0x40086602, struct.pack('l', 0x80))", ["not permitted", ""]),
     // setxattrat, removexattrat, open_tree_attr and file_setattr.
     ("c = ctypes.CDLL(None, use_errno=True)\nfor call in [463, 466, 467, 469]:\n  c.syscall(call, -1, 0, 0, 0, 0, 0)\n  print(ctypes.get_errno())", ["1\n1\n1\n1\n", ""]),
-    // System calls of x86-64 by their numbers: ptrace, io_uring_setup, bpf, keyctl, shmget, and
-    // getpid with 32-bit pointers.
-    ("c = ctypes.CDLL(None, use_errno=True)\nfor call in [101, 425, 321, 250, 29, 0x40000000 | 39]:\n  assert c.syscall(call, 0, 4096, 0o1600) == -1, call\n  print(ctypes.get_errno())", ["1\n38\n1\n1\n1\n38\n"; 2]),
+    // System calls of x86-64 by their numbers: ptrace, io_uring_setup, bpf, keyctl, shmget,
+    // vmsplice, io_setup, and getpid with 32-bit pointers.
+    ("c = ctypes.CDLL(None, use_errno=True)\nfor call in [101, 425, 321, 250, 29, 278, 206, 0x40000000 | 39]:\n  assert c.syscall(call, 0, 4096, 0o1600) == -1, call\n  print(ctypes.get_errno())", ["1\n38\n1\n1\n1\n1\n1\n38\n"; 2]),
+    // It does nothing.
+    ("child = os.fork()\nif child == 0:\n  os.setsid()\n  print('left' if os.getsid(0) == os.getpid() else 'stayed')\nelse:\n  os.waitpid(child, 0)", ["not permitted", "stayed"]),
+    // Elsewhere it counts the signals of all processes of the user.
+    ("import resource\nprint(resource.getrlimit(11) == (1024, 1024))", ["", "True"]),
 ];
 
 #[test]
