@@ -10,5 +10,6 @@ mod claim;
 mod consoles;
 mod conversations;
 mod files;
+mod fuzz;
 mod mutation;
 mod texts;

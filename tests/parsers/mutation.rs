@@ -60,6 +60,9 @@ const NUMBERS: [&str; 20] = [
     "007",
 ];
 
+/// Numbers that are often valid.
+const SMALL: [&str; 8] = ["0", "1", "2", "3", "5", "10", "30", "1000"];
+
 /// Openings that nest.
 const NESTS: [&str; 5] = ["[", "{\"a\":", "(", "/", "-"];
 
@@ -75,6 +78,15 @@ enum Edit {
     Nest(Index, &'static str, usize),
     Lengthen(Index, usize),
     RepeatLine(Index, usize),
+    Word(Index, Index),
+    Raw(Index, u8),
+}
+
+/// Returns the place of the word at or after `at`.
+fn word(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let start = at + bytes[at..].iter().position(is_part).unwrap_or(bytes.len() - at);
+    start..start + bytes[start..].iter().take_while(|byte| is_part(byte)).count()
 }
 
 impl Edit {
@@ -126,6 +138,11 @@ impl Edit {
                 let line = bytes[start..end.map_or(bytes.len(), |end| at + end + 1)].to_vec();
                 bytes.splice(start..start, line.repeat(*count));
             }
+            Edit::Word(from, to) => {
+                let copied = bytes[word(bytes, place(from))].to_vec();
+                bytes.splice(word(bytes, place(to)), copied);
+            }
+            Edit::Raw(at, byte) => bytes.insert(place(at), *byte),
         }
     }
 }
@@ -143,6 +160,9 @@ fn edit() -> impl Strategy<Value = Edit> {
             .prop_map(|(at, open, count)| Edit::Nest(at, open, count)),
         1 => (at(), 1..8000usize).prop_map(|(at, count)| Edit::Lengthen(at, count)),
         1 => (at(), 1..30usize).prop_map(|(at, count)| Edit::RepeatLine(at, count)),
+        2 => (at(), at()).prop_map(|(from, to)| Edit::Word(from, to)),
+        1 => (at(), select(&[0x1b, 0x7f, 0x80, 0x9b, 0xff][..]))
+            .prop_map(|(at, byte)| Edit::Raw(at, byte)),
     ]
 }
 
@@ -156,17 +176,36 @@ impl std::fmt::Debug for Input {
     }
 }
 
-/// Returns inputs of a parser: random bytes, random text, and mutations of `valid` inputs.
-pub fn inputs(valid: Vec<Vec<u8>>) -> impl Strategy<Value = Input> {
-    let mutated = |(bytes, edits): (Vec<u8>, Vec<Edit>)| {
-        let mut bytes = bytes;
+/// Returns mutations of an input that keep its structure: other numbers, words and lines.
+pub fn tweaks(valid: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
+    let at = any::<Index>;
+    let edit = prop_oneof![
+        4 => (at(), select(&NUMBERS[..])).prop_map(|(at, number)| Edit::Number(at, number)),
+        4 => (at(), select(&SMALL[..])).prop_map(|(at, number)| Edit::Number(at, number)),
+        2 => (at(), at()).prop_map(|(from, to)| Edit::Word(from, to)),
+        1 => (at(), 1..3usize).prop_map(|(at, count)| Edit::RepeatLine(at, count)),
+    ];
+    vec(edit, 1..3).prop_map(move |edits| {
+        let mut bytes = valid.clone();
         edits.iter().for_each(|edit| edit.apply(&mut bytes));
         bytes
-    };
+    })
+}
+
+/// Returns mutations of `valid` inputs.
+pub fn mutations(valid: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    (select(valid), vec(edit(), 1..5)).prop_map(|(mut bytes, edits)| {
+        edits.iter().for_each(|edit| edit.apply(&mut bytes));
+        bytes
+    })
+}
+
+/// Returns inputs of a parser: random bytes, random text, and mutations of `valid` inputs.
+pub fn inputs(valid: Vec<Vec<u8>>) -> impl Strategy<Value = Input> {
     let bytes = prop_oneof![
         1 => vec(any::<u8>(), 0..200),
         1 => "\\PC{0,60}".prop_map(String::into_bytes),
-        8 => (select(valid), vec(edit(), 1..5)).prop_map(mutated),
+        8 => mutations(valid),
     ];
     bytes.prop_map(Input)
 }
