@@ -84,8 +84,8 @@ struct Running<'g> {
 /// Returns an error if an answer cannot be written.
 pub fn serve(game: &dyn DynGame, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut games = Games { game, running: BTreeMap::new(), next: 0 };
-    for line in input.lines() {
-        let request = serde_json::from_str(&line?).map_err(|why| why.to_string());
+    for line in input.split(b'\n') {
+        let request = serde_json::from_slice(&line?).map_err(|why| why.to_string());
         let answer = request.and_then(|request| games.answer(request));
         let answer = answer.unwrap_or_else(|why| json!({ "error": why }));
         output.write_all(json_line(&answer).as_bytes())?;

@@ -28,7 +28,9 @@ pub fn serve(
 ) -> io::Result<()> {
     // The game is opened with its rules by the first request; a table borrows it.
     let mut opened: Option<Box<dyn DynGame>> = None;
-    let mut lines = input.lines();
+    // A line that is not text has an error as its answer, and the service goes on.
+    let text = |line: Vec<u8>| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
+    let mut lines = input.split(b'\n').map(|line| line.map(text));
     let mut first = lines.next().transpose()?;
     while let Some(line) = first.take() {
         match open(registry, game, &line) {

@@ -10,7 +10,7 @@ mod results;
 
 use arbitre::exit_code::{INTERRUPTED, MEANINGS, UNMET};
 use arbitre::text::needs_escape;
-use arbitre_test_support::command::{program, scratch, stderr};
+use arbitre_test_support::command::{program, scratch, stderr, stdout};
 use chance::Chance;
 use std::collections::BTreeMap;
 use std::fs;
@@ -172,6 +172,22 @@ fn bad_ends_are_noticed() {
     }
     let fair = "sh -c 'echo error: no >&2; exit 2'";
     assert_eq!(verdict(fair, &run(&scratch(), fair)), Ok(()));
+}
+
+/// Commands that failed once, with a part of what they print now.
+#[test]
+fn earlier_failures_stay_away() {
+    let cases = [
+        // The service ended with the exit code 1 at bytes that are no text.
+        (r"printf 'rules 1\nstate \377\nturn\n' | referee arena step awele", "error expected"),
+        (r#"printf '{"":\377}\n{"drop":[]}\n' | referee arena step awele --json"#, "\"games\":0"),
+    ];
+    for (line, part) in cases {
+        let output = run(&scratch(), line);
+        assert_eq!(verdict(line, &output), Ok(()));
+        let told = stdout(&output) + &stderr(&output);
+        assert!(told.contains(part), "{line}: {told}");
+    }
 }
 
 #[test]
