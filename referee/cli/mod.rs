@@ -43,6 +43,7 @@ use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
 use rustix::process::{getppid, set_parent_process_death_signal, Signal};
+use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::process::ExitCode;
 use std::{fs, io};
@@ -126,7 +127,12 @@ fn as_strs(words: &[String]) -> Vec<&str> {
 fn start_log(verbose: u8) {
     let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
     let mut builder = env_logger::Builder::new();
-    builder.parse_filters(level).format_timestamp(None).format_target(false);
+    builder.parse_filters(level).format(|out, record| {
+        // A message may quote the text of a program.
+        let message = diagnostics::visible(&record.args().to_string()).replace('\n', "\n    ");
+        let (level, style) = (record.level(), out.default_level_style(record.level()));
+        writeln!(out, "[{style}{level:<5}{style:#}] {message}")
+    });
     if let Ok(filters) = std::env::var(env_logger::DEFAULT_FILTER_ENV) {
         // Checked first: the logger itself panics if it cannot print its warning.
         match env_filter::Builder::new().try_parse(&filters) {

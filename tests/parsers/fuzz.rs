@@ -177,10 +177,14 @@ fn bad_ends_are_noticed() {
 /// Commands that failed once, with a part of what they print now.
 #[test]
 fn earlier_failures_stay_away() {
+    let rules = "sh -c \"referee arena step awele | sed -u s/^turn.0/play\rx/\"";
+    let raw = format!("referee 'awele random' 'awele random' --games 2 --external '{rules}'");
     let cases = [
         // The service ended with the exit code 1 at bytes that are no text.
         (r"printf 'rules 1\nstate \377\nturn\n' | referee arena step awele", "error expected"),
         (r#"printf '{"":\377}\n{"drop":[]}\n' | referee arena step awele --json"#, "\"games\":0"),
+        // A warning showed an answer of the rules as it was.
+        (&format!("{raw} --no-sandbox --db :memory:"), r"'play\rx'"),
     ];
     for (line, part) in cases {
         let output = run(&scratch(), line);
