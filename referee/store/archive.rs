@@ -117,8 +117,12 @@ impl Archive {
         let text = whole(found, "the match").map_err(damaged)?;
         let unknown = |why: String| damaged(OpenError::Damaged(format!("the match: {why}")));
         let config = document::read(&text).map_err(unknown)?;
-        let lower_is_better =
-            config.meta(registry).map_err(|why| unknown(why.to_string()))?.lower_is_better;
+        let meta = config.meta(registry).map_err(|why| unknown(why.to_string()))?;
+        let ((fewest, most), seats) = (meta.seats, config.seats);
+        if !(fewest..=most).contains(&seats) {
+            // To draw a setup for another number of seats may take seconds per game.
+            return Err(unknown(format!("expected {fewest} to {most} seats, got {seats}")));
+        }
         let format = match MATCH.content(&database)? {
             Content::Tables(2) => Format::Two,
             _ => Format::Three,
@@ -129,7 +133,7 @@ impl Archive {
         if !(1..=current.config.players.len()).contains(&config.seats) {
             return Err(damaged(OpenError::Damaged("it has fewer players than seats".into())));
         }
-        let cut_off = None;
+        let (cut_off, lower_is_better) = (None, meta.lower_is_better);
         Ok(Archive { database, config, lineup, current, lower_is_better, format, cut_off })
     }
 

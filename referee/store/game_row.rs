@@ -156,8 +156,8 @@ impl GameRow {
 
     fn parse(cells: &[ValueRef; COLUMNS], lower_is_better: bool) -> Result<GameRow, &'static str> {
         let text = |column: usize, name| cells[column].as_str().map_err(|_| name);
-        let integer =
-            |column: usize, name| cells[column].as_i64().map(i64::cast_unsigned).map_err(|_| name);
+        let signed = |column: usize, name| cells[column].as_i64().map_err(|_| name);
+        let integer = |column: usize, name| u64::try_from(signed(column, name)?).map_err(|_| name);
         let versions: Vec<i64> = numbers(text(3, "versions")?).ok_or("versions")?;
         let seats = versions.len();
         let (scores, out) = (text(8, "scores")?, text(9, "out")?);
@@ -183,7 +183,7 @@ impl GameRow {
             round: small(1, "round")?,
             rotation: small(2, "rotation")?,
             seeds: read_seeds(cells[4]).filter(|seeds| seeds.len() == seats).ok_or("seeds")?,
-            session: integer(5, "session")?.cast_signed(),
+            session: signed(5, "session")?,
             counting: read_counting(text(6, "clock")?)
                 .filter(|all| all.len() == seats)
                 .ok_or("clock")?,
@@ -191,7 +191,7 @@ impl GameRow {
             ending: read_ending(text(11, "ending")?).ok_or("ending")?,
             faults: faults.ok_or("faults")?,
             times: times.filter(|times| times.len() == seats).ok_or("times")?,
-            fingerprint: integer(14, "fingerprint")?,
+            fingerprint: signed(14, "fingerprint")?.cast_unsigned(),
             duration: Duration::from_micros(small(15, "duration")?),
             moves: integer(16, "moves")?.try_into().map_err(|_| "moves")?,
             versions,

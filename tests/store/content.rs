@@ -212,7 +212,7 @@ fn config() -> Contest {
         sandbox: sandbox(number),
     };
     Contest {
-        game: "awele".into(),
+        game: "tron".into(),
         rules: HOSTILE.into(),
         external: None,
         seats: SEATS,

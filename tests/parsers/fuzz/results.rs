@@ -1,8 +1,8 @@
 //! Files of results: damaged bytes, and rows with any content whose checksums fit.
 
 use super::chance::Chance;
-use super::done;
-use arbitre_test_support::command::script;
+use super::{done, run};
+use arbitre_test_support::command::{scratch, script, stderr};
 use flate2::{read::GzDecoder, Crc};
 use rusqlite::types::Value;
 use rusqlite::{params_from_iter, Connection};
@@ -216,4 +216,35 @@ fn checksum(cells: &[Value]) -> u32 {
         [kind, &number.to_le_bytes(), bytes].iter().for_each(|part| sum.update(part));
     }
     sum.sum()
+}
+
+/// Rows that failed once: a search for setups that took a second per game, and sums that were too
+/// large.
+#[test]
+fn earlier_failures_are_refused() {
+    let folder = scratch().join("fuzz of rows");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    done(&folder, "referee 'tron random' 'tron fixed' --games 2 --db whole.db");
+    let cases = [
+        (
+            r#"UPDATE match SET document = replace(document, '"seats":2', '"seats":1')"#,
+            "the match: expected 2 to 4 seats, got 1",
+        ),
+        ("UPDATE game SET round = -1 WHERE number = 0", "game 0: its round cannot be read"),
+        (
+            "UPDATE game SET times = '18446744073709551615:1:1 1:1:1' WHERE number = 1",
+            "game 1: its times cannot be read",
+        ),
+    ];
+    for (sql, part) in cases {
+        fs::copy(folder.join("whole.db"), folder.join("m.db")).unwrap();
+        let connection = Connection::open(folder.join("m.db")).unwrap();
+        assert_eq!(connection.execute(sql, []), Ok(1));
+        forge(&connection);
+        connection.close().unwrap();
+        let output = run(&folder, "referee report --svg ratings --db m.db");
+        let told = format!("error: m.db: it is damaged: {part}\n");
+        assert_eq!((output.status.code(), stderr(&output)), (Some(4), told), "{sql}");
+    }
 }
