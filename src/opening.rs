@@ -25,7 +25,7 @@ pub struct Walk<'a, S: State> {
 /// openings drawn.
 ///
 /// The iterator also ends after too many dead ends in a row, because openings longer than the game
-/// may never arrive.
+/// may never arrive. There are none of more than 10,000 plies.
 ///
 /// ```
 /// use arbitre_games::game::{Game, State};
@@ -44,10 +44,13 @@ pub struct Openings<S: State, Key> {
     key: fn(&S) -> Key,
     reached: HashSet<Key>,
     nodes: Vec<TrieNode<S::Move>>,
-    /// Whether the iterator has ended: the trie has no branch left, or [`PATIENCE`] ran out.
+    /// Whether the iterator has ended: the trie has no branch left, [`PATIENCE`] ran out, or the
+    /// openings are too long.
     bare: bool,
 }
 
+/// Largest length in plies, as a walk through a game without an end would have none. Not tuned.
+const MOST_PLIES: usize = 10_000;
 /// Number of dead ends in a row after which the iterator ends. Not tuned.
 const PATIENCE: usize = 200_000;
 
@@ -88,7 +91,7 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
             key,
             reached: HashSet::new(),
             nodes: Vec::new(),
-            bare: false,
+            bare: plies > MOST_PLIES,
         }
     }
 

@@ -34,7 +34,8 @@ pub struct TournamentOptions {
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]
     pub games: Option<u64>,
     /// Games of each player in a balanced tournament
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]
+    // The search for a schedule takes a time with the square of this number.
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=10_000), help_heading = "Tournament")]
     pub games_per_player: Option<u64>,
     /// Games of a ladder
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000), help_heading = "Tournament")]

@@ -9,6 +9,7 @@ mod inputs;
 mod results;
 
 use arbitre::exit_code::{INTERRUPTED, MEANINGS, UNMET};
+use arbitre::rng::Rng;
 use arbitre::text::needs_escape;
 use arbitre_test_support::command::{program, scratch, stderr, stdout};
 use chance::Chance;
@@ -179,10 +180,18 @@ fn bad_ends_are_noticed() {
 fn earlier_failures_stay_away() {
     let rules = "sh -c \"referee arena step awele | sed -u s/^turn.0/play\rx/\"";
     let raw = format!("referee 'awele random' 'awele random' --games 2 --external '{rules}'");
+    let (seed, step) = (Rng::new(1), "referee arena step awele");
     let cases = [
         // The service ended with the exit code 1 at bytes that are no text.
         (r"printf 'rules 1\nstate \377\nturn\n' | referee arena step awele", "error expected"),
         (r#"printf '{"":\377}\n{"drop":[]}\n' | referee arena step awele --json"#, "\"games\":0"),
+        // A walk through a game without an end had none.
+        (&format!("printf 'rules 1 awari\\ndraw 2 2147483648 {seed} 0\\n' | {step}"), "\n.\n.\n"),
+        // The search for a schedule took a minute.
+        (
+            "referee tournament cup.toml --games-per-player 65536",
+            "expected a number from 1 to 10000, got '65536'",
+        ),
         // A warning showed an answer of the rules as it was.
         (&format!("{raw} --no-sandbox --db :memory:"), r"'play\rx'"),
     ];

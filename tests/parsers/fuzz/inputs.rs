@@ -150,10 +150,12 @@ pub fn external(rules: &[Rules], chance: &mut Chance, folder: &Path) -> Vec<Stri
 /// Returns requests to the rules of the referee, in both languages.
 pub fn requests() -> Vec<Input> {
     let words = b"rules 1 awari\ndraw 2 8 \
-        000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f 0\ncheck 2 opening 2 5\nstart 2 opening 2 5\nlegal 0\n\
-        ask 0\nplay 0 3\nturn\nstate 1\nsvg 0\npicture 1\nout timeout 1\nended 0 1\ndecided\nclose 0\n";
-    let json = b"{\"reset\":{\"games\":2,\"seats\":2,\"plies\":4,\"seed\":7}}\n{\"legal\":[[0,0],[1,0]]}\n\
-        {\"step\":[[0,0,\"3\"],[1,0,\"9\"]]}\n{\"state\":[[0,1]]}\n{\"clone\":[0,0]}\n{\"drop\":[1]}\n\
+        000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f 0\n\
+        check 2 opening 2 5\nstart 2 opening 2 5\nlegal 0\nask 0\nplay 0 3\nturn\nstate 1\n\
+        svg 0\npicture 1\nout timeout 1\nended 0 1\ndecided\nclose 0\n";
+    let json = b"{\"reset\":{\"games\":2,\"seats\":2,\"plies\":4,\"seed\":7}}\n\
+        {\"legal\":[[0,0],[1,0]]}\n{\"step\":[[0,0,\"3\"],[1,0,\"9\"]]}\n\
+        {\"state\":[[0,1]]}\n{\"clone\":[0,0]}\n{\"drop\":[1]}\n\
         {\"reset\":{\"setups\":[\"opening 1\"]}}\n";
     vec![
         Input::new(&[("r.txt", words)], &["referee arena step awele < r.txt"]),
@@ -226,18 +228,23 @@ pub fn books(folder: &Path) -> Vec<Input> {
     let tables: Vec<(&str, Vec<u8>)> = names.iter().map(|name| (&name[..], read(name))).collect();
     let tables: Vec<(&str, &[u8])> =
         tables.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
+    let bot = "awele --book grown.txt --tables none";
+    let older = "referee 'awele alpha-beta --book book.txt --depth 2' 'awele random' --games 2";
+    let older = format!("{older} --db :memory:");
     vec![
-        Input::new(&[("book.txt", &read("book.txt"))], &[
-            make,
-            "awele alpha-beta --book book.txt",
-            "referee 'awele alpha-beta --book book.txt --depth 2' 'awele random' --games 2 --db :memory:",
-        ]),
-        Input::new(&[("grown.txt", &read("grown.txt"))], &["awele --book grown.txt --tables none", &grown]),
+        Input::new(
+            &[("book.txt", &read("book.txt"))],
+            &[make, "awele alpha-beta --book book.txt", &older],
+        ),
+        Input::new(&[("grown.txt", &read("grown.txt"))], &[bot, &grown]),
         Input::new(&[("journal.txt", &read("journal.txt"))], &[&grow]),
         Input::new(&[("e.txt", evaluation)], &["awele --evaluation e.txt --tables none"]),
-        Input::new(&tables, &[
-            "awele probe --tables tables 0 0 1 0 0 1 1 0 0 0 1 0 23 21",
-            "awele best --tables tables",
-        ]),
+        Input::new(
+            &tables,
+            &[
+                "awele probe --tables tables 0 0 1 0 0 1 1 0 0 0 1 0 23 21",
+                "awele best --tables tables",
+            ],
+        ),
     ]
 }
