@@ -32,6 +32,8 @@ pub struct Freezer {
     stopped: Vec<Pid>,
     /// All processes of a frozen tree.
     frozen: Vec<Pid>,
+    /// Whether there was a look at them.
+    is_looked_at: bool,
     /// Time of the next look at them; none while the tree may run.
     next_look: Option<Instant>,
 }
@@ -90,6 +92,7 @@ impl Freezer {
             return false;
         }
         let begun = Instant::now();
+        self.is_looked_at = true;
         let runs = self.runs();
         if runs {
             self.freeze();
@@ -119,7 +122,8 @@ impl Freezer {
 
     /// Lets all processes run that were stopped here. Returns `true` if one of them ran already.
     pub fn thaw(&mut self) -> bool {
-        let runs = self.runs();
+        // The question would lengthen a short stop by half.
+        let runs = std::mem::take(&mut self.is_looked_at) && self.runs();
         self.frozen.clear();
         self.next_look = None;
         for group in self.groups.drain() {
