@@ -59,7 +59,7 @@ pub struct LaunchedProgram {
     streams: Option<[OwnedFd; 3]>,
     control: OwnedFd,
     launcher_pidfd: OwnedFd,
-    /// Count of the CPU time of the launcher and the program, if the system allows one.
+    /// Count of the CPU time of the program, if the system allows one.
     count: Option<OwnedFd>,
     end: Option<ProgramEnd>,
     /// Control group of the program, if it has one.
@@ -73,27 +73,17 @@ pub struct LaunchedProgram {
 /// no trace.
 #[derive(Debug)]
 pub enum CpuClock {
-    /// Count of the kernel, in which the launcher's own time is included.
-    Counted {
-        /// Descriptor of the count.
-        count: OwnedFd,
-        /// Process of the launcher.
-        launcher: u32,
-        /// CPU time of the launcher when the clock began, which is in no count.
-        before: Duration,
-    },
+    /// Count of the kernel.
+    Counted(OwnedFd),
     /// File with the times of the program's control group.
     Group(OwnedFd),
 }
 
 impl CpuClock {
-    /// Returns the time since about the program's start.
+    /// Returns the time since the start.
     pub fn read(&self) -> Option<Duration> {
         match self {
-            CpuClock::Counted { count, launcher, before } => {
-                let all = sys::counted_time(count)?;
-                Some(all.saturating_sub(sys::process_time(*launcher)?.saturating_sub(*before)))
-            }
+            CpuClock::Counted(count) => sys::counted_time(count),
             CpuClock::Group(times) => groups::cpu_time(times),
         }
     }
@@ -270,9 +260,7 @@ impl LaunchedProgram {
     /// Returns the clock of the CPU time of the program and all of its descendants, once, if the
     /// system gives one.
     pub fn take_clock(&mut self) -> Option<CpuClock> {
-        let launcher = self.launcher.as_raw_nonzero().get().unsigned_abs();
-        let before = sys::process_time(launcher).unwrap_or_default();
-        let count = self.count.take().map(|count| CpuClock::Counted { count, launcher, before });
+        let count = self.count.take().map(CpuClock::Counted);
         count.or_else(|| self.group.as_ref()?.times().map(CpuClock::Group))
     }
 

@@ -4,11 +4,12 @@ use super::canary;
 use super::filter;
 use super::jail::{Jail, JailLimits, Level};
 use super::request::LaunchParts;
+use super::socket::{receive_with, send_with};
 use super::{groups, of_jail, rules};
 use crate::sys;
 use rustix::fs::Mode;
-use rustix::io::{read, write};
-use rustix::pipe::{pipe_with, PipeFlags};
+use rustix::io::write;
+use rustix::net::{socketpair, AddressFamily, RecvFlags, SocketFlags, SocketType};
 use rustix::process::{
     chdir, getpid, set_parent_process_death_signal, setrlimit, setsid, umask, Pid, Resource,
     Rlimit, Signal,
@@ -21,7 +22,7 @@ use rustix::thread::{
 };
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::exit;
 
@@ -34,7 +35,8 @@ const SIGNALS: u64 = 1024;
 const UNPROTECTED: i32 = libc::ENOPKG;
 
 /// Starts a program in a new session, with these standard streams, no blocked signals and the
-/// default handlers of signals, in the control group of a folder if there is one.
+/// default handlers of signals, in the control group of a folder if there is one. Returns it with
+/// the count of its CPU time, if the system allows one.
 ///
 /// # Errors
 /// Returns the error of the step that fails, up to the execution of the program.
@@ -42,24 +44,34 @@ pub fn start(
     parts: &LaunchParts,
     streams: &[OwnedFd; 3],
     group: Option<&OwnedFd>,
-) -> io::Result<Pid> {
-    // It closes when the program is executed. An error comes through it.
-    let (report, sent) = pipe_with(PipeFlags::CLOEXEC)?;
+) -> io::Result<(Pid, Option<OwnedFd>)> {
+    // It closes when the program is executed. The count and an error come through it.
+    let flags = SocketFlags::CLOEXEC;
+    let (report, sent) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
     let level = parts.jail.as_ref().map_or(Level::None, |jail| jail.level);
     // In such a namespace the launcher itself could not start programs in groups outside of it.
     let has_own_groups = level == Level::Full && !groups::has_version_1();
     let kinds = if has_own_groups { libc::CLONE_NEWCGROUP } else { 0 };
     let Some(program) = sys::fork_into(kinds, group)? else {
+        // Opened here, so that the launcher is not in it, and before the filter refuses it.
+        if let Ok(count) = sys::count_cpu_time() {
+            let _ = send_with(&sent, &0i32.to_le_bytes(), &[count.as_fd()]);
+        }
         let error = execute(parts, streams);
         let number = error.raw_os_error().unwrap_or(libc::EIO);
         let _ = write(&sent, &number.to_le_bytes());
         exit(1);
     };
     drop(sent);
-    let mut number = [0; 4];
-    match read(&report, &mut number)? {
-        0 => Ok(program),
-        _ => Err(io::Error::from_raw_os_error(i32::from_le_bytes(number))),
+    let (mut count, mut number) = (None, [0; 4]);
+    loop {
+        let (bytes, descriptors) = receive_with(&report, &mut number, RecvFlags::empty())?;
+        count = descriptors.into_iter().next().or(count);
+        match (bytes, i32::from_le_bytes(number)) {
+            (0, _) => return Ok((program, count)),
+            (_, 0) => {}
+            (_, error) => return Err(io::Error::from_raw_os_error(error)),
+        }
     }
 }
 
@@ -111,7 +123,7 @@ fn lock_up(jail: &Jail) -> io::Result<()> {
 fn limit(jail: &Jail) -> io::Result<()> {
     let JailLimits { processes, files, disk, .. } = jail.limits;
     let mut limits = vec![(Resource::Core, 0), (Resource::Fsize, disk), (Resource::Nofile, files)];
-    // A task that has lowered its priority keeps it, so that its waits are known for those of one.
+    // No task can raise its priority again, so that a low one stays known as such.
     limits.push((Resource::Nice, 0));
     // Elsewhere they count all processes of the user.
     if jail.level == Level::Full {

@@ -233,7 +233,7 @@ impl Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherMessage {
     /// The program runs. Descriptors of the program and of the launcher come with the message, and
-    /// the count of their CPU time if the system allows one.
+    /// the count of the program's CPU time if the system allows one.
     Started {
         /// Process of the program.
         program: i32,

@@ -194,8 +194,7 @@ fn start(
     }
     let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
     let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
-    let count = sys::count_cpu_time().ok();
-    let program = confined::start(&parts, &streams, group.as_ref())?;
+    let (program, count) = confined::start(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
     let program_end = pidfd_open(program, PidfdFlags::empty())?;

@@ -213,13 +213,12 @@ pub fn play_adjudicated<'t>(
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let uncharged = game.seated.iter_mut().map(|seated| seated.player.take_uncharged().in_micros());
     let uncharged = uncharged.collect();
+    let left = game.seated.iter().map(|seated| seated.player.has_left_processors());
+    let left_processors: Vec<bool> = left.collect();
+    let has_left = left_processors.contains(&true);
+    let left_processors = if has_left { left_processors } else { Vec::new() };
     let reason = game.table.reason();
-    let RunningGame {
-        start_reports, plies, faults, adjudicated, texts, mut left_processors, ..
-    } = game;
-    if !left_processors.contains(&true) {
-        left_processors.clear();
-    }
+    let RunningGame { start_reports, plies, faults, adjudicated, texts, .. } = game;
     let Texts { kept: texts, left_out: texts_left_out, .. } = texts;
     let notes = Notes { reason, texts_left_out, left_processors, ..Notes::default() };
     PlayedGame {
@@ -337,8 +336,6 @@ struct RunningGame<'t, 's, 'p> {
     texts: Texts,
     /// Bytes of the moves.
     bytes: usize,
-    /// Whether each player was seen on processors that it was not given.
-    left_processors: Vec<bool>,
     /// Seats eliminated by a fault.
     out: Seats,
     adjudicator: Option<Adjudicator<'t>>,
@@ -360,7 +357,6 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             faults: Vec::new(),
             texts: Texts::default(),
             bytes: 0,
-            left_processors: vec![false; seated.len()],
             out: Seats::NONE,
             adjudicator: None,
             adjudicated: None,
@@ -628,7 +624,6 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// Records a fault while the position is still the one in which it happened. Ends the player.
     fn record(&mut self, seat: Seat, fault: Fault) -> Result<(), RulesError> {
         let player = &mut self.seated[seat.index()].player;
-        self.left_processors[seat.index()] |= player.has_left_processors();
         // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
         let stderr = player.take_stderr();
@@ -668,7 +663,6 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn close(&mut self, outcome: Outcome) -> Result<Option<Outcome>, RulesError> {
         for (i, player) in self.seated.iter_mut().enumerate() {
             let seat = Seat::new(i);
-            self.left_processors[i] |= player.player.has_left_processors();
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words)?;

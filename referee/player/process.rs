@@ -29,6 +29,8 @@ pub struct Process {
     line: String,
     /// CPU time that no move is charged, since it was last asked for.
     uncharged: Uncharged,
+    /// Whether its last process, which has ended, was seen on processors that it was not given.
+    has_left: bool,
 }
 
 /// Running program with its meter.
@@ -48,7 +50,17 @@ impl Process {
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
         let (stderr, line, uncharged) = (Tail::default(), String::new(), Uncharged::default());
         let (processors, live, killed) = (None, None, None);
-        Process { program, processes, processors, live, killed, stderr, line, uncharged }
+        Process {
+            program,
+            processes,
+            processors,
+            live,
+            killed,
+            stderr,
+            line,
+            uncharged,
+            has_left: false,
+        }
     }
 
     /// Has the program run on these processors from its next start on.
@@ -114,6 +126,7 @@ impl Process {
         if how == Shutdown::Finish {
             self.end_rest();
         }
+        self.has_left = self.has_left_processors();
         if let Some(Live { mut process, .. }) = self.live.take() {
             if how == Shutdown::Finish {
                 process.close_input();
@@ -141,6 +154,7 @@ impl Player for Process {
             return Ok(Seating::Kept);
         }
         self.settle();
+        self.has_left = false;
         let mut process = RunningProcess::start(&self.program, arguments, &self.processes)
             .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
         if let Some(processors) = &self.processors {
@@ -240,7 +254,7 @@ impl Player for Process {
     }
 
     fn has_left_processors(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.meter.has_left_processors())
+        self.has_left || self.live.as_ref().is_some_and(|live| live.meter.has_left_processors())
     }
 
     fn take_uncharged(&mut self) -> Uncharged {
