@@ -16,9 +16,9 @@ use rustix::process::{
 };
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use rustix::thread::{
-    capabilities_secure_bits, remove_capability_from_bounding_set, secure_computing_mode,
-    set_capabilities, set_capabilities_secure_bits, set_no_new_privs, CapabilitiesSecureBits,
-    CapabilitySet, CapabilitySets, SecureComputingMode,
+    capabilities_secure_bits, remove_capability_from_bounding_set, sched_setaffinity,
+    secure_computing_mode, set_capabilities, set_capabilities_secure_bits, set_no_new_privs,
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, CpuSet, SecureComputingMode,
 };
 use std::fs;
 use std::io;
@@ -93,6 +93,12 @@ fn prepare(parts: &LaunchParts, [stdin, stdout, stderr]: &[OwnedFd; 3]) -> io::R
     dup2_stderr(stderr)?;
     if !parts.folder.is_empty() {
         chdir(parts.folder)?;
+    }
+    if !parts.processors.is_empty() {
+        let mut processors = CpuSet::new();
+        parts.processors.iter().for_each(|&number| processors.set(number));
+        // A processor may be gone: the program then runs on those of the launcher.
+        let _ = sched_setaffinity(None, &processors);
     }
     if let Some(jail) = parts.jail.as_ref().filter(|jail| jail.level > Level::None) {
         lock_up(jail).map_err(of_jail)?;

@@ -5,6 +5,7 @@
 use super::jail::{Jail, Level, ViewEntry};
 use super::namespaces;
 use super::ProgramEnd;
+use rustix::thread::CpuSet;
 use std::ffi::{CStr, OsStr};
 use std::io;
 use std::os::raw::c_int;
@@ -39,6 +40,8 @@ pub struct LaunchParts<'r> {
     pub environment: Vec<&'r CStr>,
     /// Jail, if the program is confined.
     pub jail: Option<Jail>,
+    /// Processors; those of the launcher if there is none.
+    pub processors: Vec<usize>,
 }
 
 impl LaunchRequest {
@@ -69,6 +72,15 @@ impl LaunchRequest {
         let confining = jail.filter(|jail| jail.level > Level::None);
         let memory = confining.map(|jail| jail.limits.memory);
         Ok(LaunchRequest { texts, arguments, variables, entries, memory })
+    }
+
+    /// Has the program run on these processors, and not on those of its launcher.
+    pub fn on(mut self, processors: &CpuSet) -> LaunchRequest {
+        let numbers = (0..CpuSet::MAX_CPU).filter(|&number| processors.is_set(number));
+        let words: Vec<String> = numbers.map(|number| number.to_string()).collect();
+        self.texts.extend_from_slice(words.join(" ").as_bytes());
+        self.texts.push(0);
+        self
     }
 
     /// Returns the limit on the memory of a confined program, in bytes.
@@ -132,7 +144,11 @@ impl LaunchRequest {
             let view = (0..entries).map(|_| take().and_then(entry)).collect::<io::Result<_>>()?;
             jail = Some(Jail::decode(numbers, view)?);
         }
-        Ok(LaunchParts { path, folder, arguments, environment, jail })
+        let processors = take().map_or(c"", |last| last);
+        let processors = processors.to_str().map_err(|_| missing())?.split_ascii_whitespace();
+        let processors = processors.map(str::parse).collect::<Result<_, _>>();
+        let processors = processors.map_err(|_| missing())?;
+        Ok(LaunchParts { path, folder, arguments, environment, jail, processors })
     }
 }
 
@@ -323,7 +339,11 @@ mod tests {
 
     fn check_encoding(words: [&OsStr; 3], variables: [&OsStr; 2], jail: Option<Jail>) {
         let (path, folder) = (Path::new("/bin/x"), Path::new("/"));
+        let mut processors = CpuSet::new();
         let request = LaunchRequest::new(path, folder, words, variables, jail.as_ref()).unwrap();
+        assert!(request.parts().unwrap().processors.is_empty());
+        [0, 7].into_iter().for_each(|number| processors.set(number));
+        let request = request.on(&processors);
         let bytes = request.encode();
         let (header, rest) = bytes.split_at(MESSAGE);
         let read = |place: &mut [u8]| {
@@ -335,7 +355,7 @@ mod tests {
         assert_eq!((parts.path, parts.folder), (c"/bin/x", c"/"));
         assert_eq!(parts.arguments, [c"bot", c"", c"a b"]);
         assert_eq!(parts.environment, [c"A=1", c"B="]);
-        assert_eq!(parts.jail, jail);
+        assert_eq!((parts.jail, parts.processors), (jail, vec![0, 7]));
     }
 
     #[test]

@@ -155,12 +155,11 @@ impl Player for Process {
         }
         self.settle();
         self.has_left = false;
-        let mut process = RunningProcess::start(&self.program, arguments, &self.processes)
-            .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
-        if let Some(processors) = &self.processors {
-            process.pin(processors);
-        }
-        let meter = process.meter();
+        let processors = self.processors.as_ref();
+        let started = RunningProcess::start(&self.program, arguments, &self.processes, processors);
+        let mut process =
+            started.map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
+        let meter = process.meter(processors);
         self.live =
             Some(Live { process, meter, rests: false, was_told: false, has_answered: false });
         Ok(Seating::Fresh)

@@ -83,7 +83,7 @@ impl Ready {
 }
 
 impl RunningProcess {
-    /// Starts a program and adds it to `processes`.
+    /// Starts a program on these processors, else on those of its launcher. Adds it to `processes`.
     ///
     /// # Errors
     /// Returns the error for which it cannot be started.
@@ -91,6 +91,7 @@ impl RunningProcess {
         program: &Program,
         arguments: &[String],
         processes: &ProcessGroups,
+        processors: Option<&CpuSet>,
     ) -> io::Result<RunningProcess> {
         // The start itself reports what a limit that stays too low leads to.
         let _ = processes.limits().restore();
@@ -103,6 +104,10 @@ impl RunningProcess {
                         (confinement.launcher(), confinement.request(path, arg0, arguments)?)
                     }
                 };
+                let request = match processors {
+                    Some(processors) => request.on(processors),
+                    None => request,
+                };
                 let mut launched = processes.launcher().start(executable, kind, &request)?;
                 let (pid, pidfd) = (launched.program, launched.pidfd.clone());
                 let streams = launched.take_streams();
@@ -113,6 +118,9 @@ impl RunningProcess {
                 match our_ends(&mut child) {
                     Ok((pidfd, streams)) => {
                         let pid = Pid::from_child(&child);
+                        if let Some(processors) = processors {
+                            let _ = sched_setaffinity(Some(pid), processors);
+                        }
                         RunningProcess::new(ProcessHandle::Child(child), pid, pidfd.into(), streams)
                     }
                     Err(error) => {
@@ -155,15 +163,8 @@ impl RunningProcess {
         }
     }
 
-    /// Pins the program, which has just been started, to these processors.
-    pub fn pin(&self, processors: &CpuSet) {
-        if let Err(error) = sched_setaffinity(Some(self.pid), processors) {
-            log::debug!("a program runs on the processors of its opponents: {error}");
-        }
-    }
-
-    /// Returns the meter of the program's usage, once.
-    pub fn meter(&mut self) -> UsageMeter {
+    /// Returns the meter of the usage of the program, which was given `processors`, once.
+    pub fn meter(&mut self, processors: Option<&CpuSet>) -> UsageMeter {
         let number = |pid: Pid| pid.as_raw_nonzero().get().unsigned_abs();
         let mut meter = match &mut self.process {
             ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false, None),
@@ -172,7 +173,7 @@ impl RunningProcess {
                 UsageMeter::new(number(launched.launcher), true, launched.take_clock())
             }
         };
-        meter.note_processors(self.pid);
+        processors.into_iter().for_each(|given| meter.note_processors(given));
         meter
     }
 

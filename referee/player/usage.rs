@@ -180,15 +180,16 @@ impl UsageMeter {
             is_stale: true,
             tells_waits: tells_waits(),
             base_withheld: Vec::new(),
-            given: None,
+            // A program takes over those of its launcher. It may have chosen others already.
+            given: sched_getaffinity(Pid::from_raw(root.cast_signed())).ok(),
             has_left: false,
             has_busy_host: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
         }
     }
 
-    /// Takes the processors of `program`, which it is not to leave.
-    pub fn note_processors(&mut self, program: Pid) {
-        self.given = sched_getaffinity(Some(program)).ok();
+    /// Takes the processors that the program was given and its launcher was not.
+    pub fn note_processors(&mut self, given: &CpuSet) {
+        self.given = Some(*given);
     }
 
     /// Returns `true` if a reading saw a task that may run on other processors than the program was
