@@ -140,6 +140,7 @@ fn failed(
         | Fault::Disconnect
         | Fault::MemoryLimit { .. }
         | Fault::Pondered
+        | Fault::QuotaUsedUp { .. }
         | Fault::NotStarted { .. } => {
             let question = request.prompt.lines().last().unwrap_or("the start");
             let what = format!("it {fault}, when it was told '{}'", escape(question));

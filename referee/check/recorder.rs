@@ -227,6 +227,10 @@ impl Player for Recorder {
         self.process.note_ready();
     }
 
+    fn has_quota(&self, patience: Duration) -> bool {
+        self.process.has_quota(patience)
+    }
+
     fn has_left_processors(&self) -> bool {
         self.process.has_left_processors()
     }

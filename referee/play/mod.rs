@@ -38,6 +38,9 @@ const MOST_TEXTS: usize = 32 << 20;
 /// Most bytes of the moves of a game whose rules run in another process, 32 MiB. Not tuned.
 const MOST_MOVES: usize = 32 << 20;
 
+/// Time in which the kernel begins to give back the quota of a program that was ended. Not tuned.
+const GIVEN_BACK: Duration = Duration::from_millis(500);
+
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
     /// The player.
@@ -338,6 +341,8 @@ struct RunningGame<'t, 's, 'p> {
     bytes: usize,
     /// Seats eliminated by a fault.
     out: Seats,
+    /// Whether all players were ended in the middle of the game.
+    is_cut_off: bool,
     adjudicator: Option<Adjudicator<'t>>,
     /// Rule of adjudication that ended the game.
     adjudicated: Option<AdjudicationRule>,
@@ -358,6 +363,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             texts: Texts::default(),
             bytes: 0,
             out: Seats::NONE,
+            is_cut_off: false,
             adjudicator: None,
             adjudicated: None,
             seated,
@@ -409,8 +415,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 if number > 0 && !self.table.to_move()?.contains(seat) {
                     break;
                 }
-                if !self.turn(seat)? {
-                    failed.insert(seat);
+                self.turn(seat)?.into_iter().for_each(|out| failed.insert(out));
+                if self.is_cut_off {
+                    break;
                 }
             }
             self.eliminate(failed)?;
@@ -457,12 +464,14 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn initialise(&mut self) -> Result<(), RulesError> {
         let mut failed = Seats::NONE;
         for seat in Seats::first(self.seated.len()).iter() {
+            if self.is_cut_off {
+                break;
+            }
             match self.seat(seat) {
                 Ok(()) => {}
                 Err(TurnFailure::Fault(fault)) => {
                     let fault = self.start_fault(seat, fault, MissingStep::Ready);
-                    self.record(seat, fault)?;
-                    failed.insert(seat);
+                    failed.insert(self.record(seat, fault)?);
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
             }
@@ -524,7 +533,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn start_fault(&self, seat: Seat, fault: Fault, missing: MissingStep) -> Fault {
         let has_started = self.seated[seat.index()].has_started.load(Ordering::Relaxed);
         match fault {
-            Fault::NotStarted { .. } | Fault::Unjudged { .. } => fault,
+            _ if fault.makes_void() => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
             _ if has_started => fault,
             _ => {
@@ -546,8 +555,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
     }
 
-    /// Asks `seat` for a move and plays its answer. Returns `false` after a fault.
-    fn turn(&mut self, seat: Seat) -> Result<bool, RulesError> {
+    /// Asks `seat` for a move and plays its answer. Returns the seat that is out after a fault.
+    fn turn(&mut self, seat: Seat) -> Result<Option<Seat>, RulesError> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
@@ -572,7 +581,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     self.bytes += ply.mv.len();
                     self.plies.push(ply);
                     self.keep_texts(false)?;
-                    return Ok(true);
+                    return Ok(None);
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
                 // A person may try again, with the reason as the new prompt.
@@ -583,8 +592,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 }
                 Err(TurnFailure::Fault(fault)) => {
                     let fault = self.start_fault(seat, fault, MissingStep::Answer);
-                    self.record(seat, fault)?;
-                    return Ok(false);
+                    return self.record(seat, fault).map(Some);
                 }
             }
         }
@@ -622,7 +630,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     }
 
     /// Records a fault while the position is still the one in which it happened. Ends the player.
-    fn record(&mut self, seat: Seat, fault: Fault) -> Result<(), RulesError> {
+    /// Returns its seat, which is another one if that used up a quota.
+    fn record(&mut self, seat: Seat, fault: Fault) -> Result<Seat, RulesError> {
+        let (seat, fault) = self.of_holder(seat, fault);
         let player = &mut self.seated[seat.index()].player;
         // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
@@ -637,7 +647,41 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             stderr,
         });
         self.keep[seat.index()] = false;
-        Ok(())
+        Ok(seat)
+    }
+
+    /// Returns a fault with its seat. While a quota is used up, the players are ended one after
+    /// another, until one had held it.
+    fn of_holder(&mut self, failed: Seat, fault: Fault) -> (Seat, Fault) {
+        let count = self.seated.len();
+        let holder = match fault {
+            Fault::QuotaUsedUp { holder, .. } => holder.filter(|&of| of < count).map(Seat::new),
+            _ if self.seated[failed.index()].player.has_quota(Duration::ZERO) => {
+                return (failed, fault)
+            }
+            _ => {
+                // Stopped, so that none gives it back unseen.
+                self.seated.iter_mut().for_each(|seated| seated.player.rest(false));
+                let others = Seats::first(count).iter().filter(|&seat| seat != failed);
+                let mut holder = None;
+                for seat in std::iter::once(failed).chain(others) {
+                    self.seated[seat.index()].player.leave(Shutdown::AtOnce);
+                    self.seated[seat.index()].player.settle();
+                    if self.seated[failed.index()].player.has_quota(GIVEN_BACK) {
+                        holder = Some(seat);
+                        break;
+                    }
+                }
+                holder
+            }
+        };
+        if holder == Some(failed) {
+            return (failed, fault);
+        }
+        self.seated.iter_mut().for_each(|seated| seated.player.leave(Shutdown::AtOnce));
+        self.is_cut_off = true;
+        let fault = Fault::QuotaUsedUp { holder: holder.map(Seat::index), failed: failed.index() };
+        (holder.unwrap_or(failed), fault)
     }
 
     fn eliminate(&mut self, seats: Seats) -> Result<(), RulesError> {
@@ -646,6 +690,12 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;
             seats.iter().for_each(|seat| self.out.insert(seat));
             self.keep_texts(true)?;
+        }
+        // The others share the places before it.
+        let left = Seats::first(self.seated.len()).iter().filter(|&seat| !self.out.contains(seat));
+        let left: Seats = left.collect();
+        if self.is_cut_off && !left.is_empty() && self.table.outcome()?.is_none() {
+            self.eliminate(left)?;
         }
         Ok(())
     }
@@ -671,9 +721,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 player.player.leave(if self.keep[i] { Shutdown::Stay } else { Shutdown::Finish });
             }
         }
-        let mut faults = self.faults.iter().map(|report| &report.fault);
-        let is_void =
-            faults.any(|fault| matches!(fault, Fault::NotStarted { .. } | Fault::Unjudged { .. }));
+        let is_void = self.faults.iter().any(|report| report.fault.makes_void());
         Ok(Some(outcome).filter(|_| !is_void))
     }
 }

@@ -153,7 +153,11 @@ fn was_never_played(played: &PlayedGame) -> bool {
 
 /// Returns a script of the recorded behaviour of the player on `seat`.
 fn script(played: &PlayedGame, seat: Seat, fresh: bool) -> Script {
-    let fault = played.faults.iter().find(|report| report.seat == seat);
+    let fault = played.faults.iter().find(|report| match report.fault {
+        // The player that failed is asked, and the one that held the quota is then found.
+        Fault::QuotaUsedUp { failed, .. } => failed == seat.index(),
+        _ => report.seat == seat,
+    });
     let fault = fault.map(|report| report.fault.clone());
     let Some(StartReport { kept, ready }) = &played.start_reports[seat.index()] else {
         return Script::absent(fault.unwrap_or(Fault::Disconnect));

@@ -141,6 +141,15 @@ pub enum Fault {
     },
     /// The program ran in its opponent's turn although it was stopped, and was killed.
     Pondered,
+    /// The epoll watches of this user, which all of its programs share, were used up when another
+    /// program failed. Numbers are of seats.
+    QuotaUsedUp {
+        /// Player whose end gave watches back, and which has the fault; none if no player of the
+        /// game held them. The game is then void and played again.
+        holder: Option<usize>,
+        /// Player that failed.
+        failed: usize,
+    },
     /// The player sent a line that is too long.
     OutputLimit {
         /// Longest line allowed, in bytes.
@@ -211,6 +220,16 @@ impl Fault {
         matches!(self, Fault::Crash(exit) if may_be(*exit))
     }
 
+    /// Returns `true` if the game shows nothing about the player, and is therefore void.
+    pub fn makes_void(&self) -> bool {
+        matches!(self, Fault::NotStarted { .. }) || self.is_unjudged()
+    }
+
+    /// Returns `true` if the player could not be judged, so that the game is played again.
+    pub fn is_unjudged(&self) -> bool {
+        matches!(self, Fault::Unjudged { .. } | Fault::QuotaUsedUp { holder: None, .. })
+    }
+
     /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
         matches!(self, Fault::Timeout { partial, state: None, .. } if partial.is_empty())
@@ -226,6 +245,9 @@ impl Fault {
                 Some("--processes allows more, processes=512 in its brackets too")
             }
             Fault::Pondered => Some("--ponder allows it, ponder=true in its brackets too"),
+            Fault::QuotaUsedUp { holder: None, .. } => {
+                Some("end the other programs of this user, or play as another user")
+            }
             _ => None,
         }
     }
@@ -253,6 +275,7 @@ impl Fault {
                 format!("answer before it was asked {}", start(answer))
             }
             Fault::Pondered => "work in its opponent's turn".into(),
+            Fault::QuotaUsedUp { .. } => "epoll watches used up".into(),
             Fault::OutputLimit { limit } => format!("line of more than {limit} bytes"),
             Fault::MemoryLimit { limit } => format!("memory-limit of {}", format_size(*limit)),
             fault => fault.word().into(),
@@ -267,7 +290,11 @@ impl Fault {
             Fault::Timeout { .. } => "timeout",
             Fault::Unjudged { .. } => "unjudged",
             Fault::Illegal { .. } => "illegal",
-            Fault::Invalid { .. } | Fault::Unasked { .. } | Fault::Pondered => "invalid",
+            Fault::QuotaUsedUp { holder: None, .. } => "unjudged",
+            Fault::Invalid { .. }
+            | Fault::Unasked { .. }
+            | Fault::Pondered
+            | Fault::QuotaUsedUp { .. } => "invalid",
             Fault::OutputLimit { .. } => "output-limit",
             Fault::MemoryLimit { .. } => "memory-limit",
             Fault::NotStarted { .. } => "not-started",
@@ -392,6 +419,14 @@ impl fmt::Display for Fault {
             Fault::Pondered => {
                 f.write_str("ran in its opponent's turn, although it was stopped three times")
             }
+            Fault::QuotaUsedUp { holder: Some(_), failed } => write!(
+                f,
+                "used up the epoll watches that all programs of a user share, so that seat {failed} \
+                 failed"
+            ),
+            Fault::QuotaUsedUp { holder: None, .. } => f.write_str(
+                "failed while the epoll watches that all programs of a user share were used up",
+            ),
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::MemoryLimit { limit } => {
                 write!(f, "used more than {} of memory", format_size(*limit))

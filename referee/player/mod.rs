@@ -8,6 +8,7 @@ pub mod in_process;
 pub mod process;
 pub mod process_group;
 pub mod program;
+pub mod quota;
 mod running;
 pub mod script;
 mod stderr;
@@ -113,6 +114,12 @@ pub trait Player: Send {
 
     /// Takes note that the player has reported that it is ready.
     fn note_ready(&mut self) {}
+
+    /// Waits up to `patience` until something is left of a quota that the player may need and that
+    /// other programs of the user share. Returns `false` if nothing is.
+    fn has_quota(&self, _patience: Duration) -> bool {
+        true
+    }
 
     /// Returns `true` if the player was seen to run on processors that it was not given.
     fn has_left_processors(&self) -> bool {

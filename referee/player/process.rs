@@ -6,6 +6,7 @@ use super::stderr::Tail;
 use super::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
+use crate::player::quota;
 use crate::player::stopwatch::{Limit, Stopwatch};
 use crate::player::usage::UsageMeter;
 use crate::sandbox::refusal::refused;
@@ -250,6 +251,10 @@ impl Player for Process {
         if let Some(live) = &mut self.live {
             self.uncharged.init = live.meter.since_start();
         }
+    }
+
+    fn has_quota(&self, patience: Duration) -> bool {
+        quota::has_room_within(patience)
     }
 
     fn has_left_processors(&self) -> bool {

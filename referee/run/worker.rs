@@ -223,8 +223,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 }
                 continue;
             }
-            let is_unjudged =
-                |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
+            let is_unjudged = |report: &&FaultReport| report.fault.is_unjudged();
             let Some(report) = played.faults.iter().find(is_unjudged) else { return played };
             let name = &self.shared.players[pairing.players[report.seat.index()]].config.name;
             log::warn!("{}: {name} {}; the game is void", place(pairing), report.fault);

@@ -7,3 +7,4 @@ mod golden;
 mod perft;
 mod play;
 mod properties;
+mod quota;

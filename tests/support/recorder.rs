@@ -13,6 +13,7 @@ use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wan
 use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
+use std::time::Duration;
 
 /// A message to one program.
 pub struct Said {
@@ -81,6 +82,10 @@ impl Player for Recorder {
 
     fn note_ready(&mut self) {
         self.inner.note_ready();
+    }
+
+    fn has_quota(&self, patience: Duration) -> bool {
+        self.inner.has_quota(patience)
     }
 
     fn has_left_processors(&self) -> bool {

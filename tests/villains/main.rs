@@ -10,6 +10,7 @@ mod harness;
 mod hostile;
 mod jailed;
 mod kept;
+mod quota;
 mod times;
 // Included for the tools only; the tests run it as a separate program.
 #[allow(dead_code)]
