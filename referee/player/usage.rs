@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 /// Time of one kernel tick, in which the time of ended children is counted.
 const TICK: Duration = Duration::from_millis(10);
 /// CPU time of living processes beyond the count of the program's clock, which shows that the clock
-/// lacks one of them. It is read after them. Not tuned.
-const UNCOUNTED: Duration = Duration::from_micros(100);
+/// lacks one of them. It is read after them, but lacks the first 0.1 ms of the program's process.
+/// Not tuned.
+const UNCOUNTED: Duration = Duration::from_millis(5);
 /// Numbers of a process that did not exist at the beginning of a turn.
 static NEW: ProcessStatistics =
     ProcessStatistics { faults: 0, childrens_faults: 0, childrens_ticks: [0; 2] };

@@ -90,13 +90,16 @@ fn no_trick_gains_time() {
 
 /// Plays a game. Returns `true` if the villain's first move is late.
 fn is_late(villain: &str, limits: PlayerLimits) -> bool {
+    late_move(villain, limits) == Some(0)
+}
+
+/// Plays a game. Returns the ply at which the villain is late.
+fn late_move(villain: &str, limits: PlayerLimits) -> Option<usize> {
     let (diary, clock) = (Diary::new(), limits.clock.to_string());
     let played = Pair::new(villain, &diary, 0, limits).play();
     println!("{villain:45} {clock}: {}", verdict(&played));
-    matches!(
-        played.faults.first(),
-        Some(report) if matches!(report.fault, Fault::Timeout { .. }) && report.ply == 0
-    )
+    let report = played.faults.first()?;
+    matches!(report.fault, Fault::Timeout { .. }).then_some(report.ply)
 }
 
 /// CPU time of children whose ends their parent ignores is counted by the kernel. Where it counts
@@ -123,10 +126,11 @@ fn work_of_lost_children_is_charged() {
             }
             let without_counts = move || {
                 forbid_counts();
-                is_late(villain, within(kind, 500 * MS))
+                late_move(villain, within(kind, 500 * MS))
             };
+            // On a busy machine a turn may pass in which too few children are seen.
             let caught = std::thread::spawn(without_counts).join().unwrap();
-            assert!(caught, "{villain} by {kind:?} without counts");
+            assert!(caught.is_some(), "{villain} by {kind:?} without counts");
         }
     }
 }
