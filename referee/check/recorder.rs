@@ -227,8 +227,16 @@ impl Player for Recorder {
         self.process.note_ready();
     }
 
-    fn has_quota(&self, patience: Duration) -> bool {
-        self.process.has_quota(patience)
+    fn has_quota(&self) -> bool {
+        self.process.has_quota()
+    }
+
+    fn freeze(&mut self) {
+        self.process.freeze();
+    }
+
+    fn holds_quota(&self) -> bool {
+        self.process.holds_quota()
     }
 
     fn has_left_processors(&self) -> bool {

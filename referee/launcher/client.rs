@@ -75,8 +75,8 @@ pub struct LaunchedProgram {
 pub enum CpuClock {
     /// Count of the kernel.
     Counted(OwnedFd),
-    /// File with the times of the program's control group.
-    Group(OwnedFd),
+    /// File with the times of the program's control group, and what earlier programs used of them.
+    Group(OwnedFd, Duration),
 }
 
 impl CpuClock {
@@ -84,7 +84,9 @@ impl CpuClock {
     pub fn read(&self) -> Option<Duration> {
         match self {
             CpuClock::Counted(count) => sys::counted_time(count),
-            CpuClock::Group(times) => groups::cpu_time(times),
+            CpuClock::Group(times, before) => {
+                Some(groups::cpu_time(times)?.saturating_sub(*before))
+            }
         }
     }
 }
@@ -261,7 +263,11 @@ impl LaunchedProgram {
     /// system gives one.
     pub fn take_clock(&mut self) -> Option<CpuClock> {
         let count = self.count.take().map(CpuClock::Counted);
-        count.or_else(|| self.group.as_ref()?.times().map(CpuClock::Group))
+        let of_group = || {
+            let (times, before) = self.group.as_ref()?.times()?;
+            Some(CpuClock::Group(times, before))
+        };
+        count.or_else(of_group)
     }
 
     /// Returns how the program ended, if it has.

@@ -119,6 +119,8 @@ pub struct Group {
     pub folder: OwnedFd,
     /// Number of times that the kernel had ended the programs before this one.
     kills: u64,
+    /// CPU time of the programs before this one.
+    before: Duration,
 }
 
 /// Returns a group of at most `memory` bytes for a program, if groups can be had. The first call
@@ -200,13 +202,14 @@ impl Group {
         let _ = fs::write(path.join("memory.swap.max"), "0");
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let folder = open(&path, flags, Mode::empty())?;
-        Ok(Group { path, folder, kills: 0 })
+        Ok(Group { path, folder, kills: 0, before: Duration::ZERO })
     }
 
     /// Sets the limit for the next program.
     fn limit(mut self, memory: u64) -> io::Result<Group> {
         fs::write(self.path.join("memory.max"), memory.to_string())?;
         self.kills = self.count_kills();
+        self.before = self.times().and_then(|(times, _)| cpu_time(&times)).unwrap_or_default();
         Ok(self)
     }
 
@@ -215,9 +218,11 @@ impl Group {
         self.count_kills() > self.kills
     }
 
-    /// Opens the file with the CPU times of the group, for [`cpu_time`].
-    pub fn times(&self) -> Option<OwnedFd> {
-        openat(&self.folder, "cpu.stat", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()
+    /// Opens the file with the CPU times of the group, for [`cpu_time`]. Returns it with the time
+    /// of the programs before this one.
+    pub fn times(&self) -> Option<(OwnedFd, Duration)> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        Some((openat(&self.folder, "cpu.stat", flags, Mode::empty()).ok()?, self.before))
     }
 
     fn count_kills(&self) -> u64 {

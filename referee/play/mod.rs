@@ -38,9 +38,6 @@ const MOST_TEXTS: usize = 32 << 20;
 /// Most bytes of the moves of a game whose rules run in another process, 32 MiB. Not tuned.
 const MOST_MOVES: usize = 32 << 20;
 
-/// Time in which the kernel begins to give back the quota of a program that was ended. Not tuned.
-const GIVEN_BACK: Duration = Duration::from_millis(500);
-
 /// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
     /// The player.
@@ -650,30 +647,21 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         Ok(seat)
     }
 
-    /// Returns a fault with its seat. While a quota is used up, the players are ended one after
-    /// another, until one had held it.
+    /// Returns a fault with its seat. Where a program ended while a quota was used up, looks for
+    /// the player that holds it, and ends all of them.
     fn of_holder(&mut self, failed: Seat, fault: Fault) -> (Seat, Fault) {
         let count = self.seated.len();
         let holder = match fault {
             Fault::QuotaUsedUp { holder, .. } => holder.filter(|&of| of < count).map(Seat::new),
-            _ if self.seated[failed.index()].player.has_quota(Duration::ZERO) => {
-                return (failed, fault)
-            }
-            _ => {
+            Fault::Crash(_) | Fault::Disconnect | Fault::NotStarted { .. }
+                if !self.seated[failed.index()].player.has_quota() =>
+            {
                 // Stopped, so that none gives it back unseen.
-                self.seated.iter_mut().for_each(|seated| seated.player.rest(false));
-                let others = Seats::first(count).iter().filter(|&seat| seat != failed);
-                let mut holder = None;
-                for seat in std::iter::once(failed).chain(others) {
-                    self.seated[seat.index()].player.leave(Shutdown::AtOnce);
-                    self.seated[seat.index()].player.settle();
-                    if self.seated[failed.index()].player.has_quota(GIVEN_BACK) {
-                        holder = Some(seat);
-                        break;
-                    }
-                }
-                holder
+                self.seated.iter_mut().for_each(|seated| seated.player.freeze());
+                let mut present = Seats::first(count).iter().filter(|&of| !self.out.contains(of));
+                present.find(|of| self.seated[of.index()].player.holds_quota())
             }
+            _ => return (failed, fault),
         };
         if holder == Some(failed) {
             return (failed, fault);

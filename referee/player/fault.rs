@@ -144,8 +144,8 @@ pub enum Fault {
     /// The epoll watches of this user, which all of its programs share, were used up when another
     /// program failed. Numbers are of seats.
     QuotaUsedUp {
-        /// Player whose end gave watches back, and which has the fault; none if no player of the
-        /// game held them. The game is then void and played again.
+        /// Player that was seen with a thousand watches, and has the fault; none if no player of
+        /// the game was. The game is then void and played again.
         holder: Option<usize>,
         /// Player that failed.
         failed: usize,

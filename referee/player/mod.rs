@@ -115,10 +115,18 @@ pub trait Player: Send {
     /// Takes note that the player has reported that it is ready.
     fn note_ready(&mut self) {}
 
-    /// Waits up to `patience` until something is left of a quota that the player may need and that
-    /// other programs of the user share. Returns `false` if nothing is.
-    fn has_quota(&self, _patience: Duration) -> bool {
+    /// Returns `true` if something is left of a quota that the player may need, and that other
+    /// programs of the user share.
+    fn has_quota(&self) -> bool {
         true
+    }
+
+    /// Stops the player until it is sent something, also one that may think.
+    fn freeze(&mut self) {}
+
+    /// Returns `true` if the player was seen to hold more of that quota than a program needs.
+    fn holds_quota(&self) -> bool {
+        false
     }
 
     /// Returns `true` if the player was seen to run on processors that it was not given.

@@ -253,8 +253,16 @@ impl Player for Process {
         }
     }
 
-    fn has_quota(&self, patience: Duration) -> bool {
-        quota::has_room_within(patience)
+    fn has_quota(&self) -> bool {
+        quota::has_room()
+    }
+
+    fn freeze(&mut self) {
+        Process::freeze(self);
+    }
+
+    fn holds_quota(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| quota::is_held(&live.meter.processes()))
     }
 
     fn has_left_processors(&self) -> bool {

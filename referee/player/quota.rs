@@ -4,25 +4,36 @@
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{eventfd, EventfdFlags};
 use rustix::io::{Errno, Result};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 
 /// Number of lists of watches, and of watched descriptors, for which there must be room. A program
 /// that waits for its input needs a few watches; one that is ended gives back what it had. Not
 /// tuned.
 const ROOM: usize = 32;
 
-/// Waits up to `patience` until there is room for a program's watches. Returns `false` if there is
-/// none. A look takes about a millisecond.
-pub fn has_room_within(patience: Duration) -> bool {
-    let begun = Instant::now();
-    while fill() == Err(Errno::NOSPC) {
-        if begun.elapsed() >= patience {
-            return false;
+/// Returns `true` if there is room for a program's watches. A look takes about a millisecond.
+pub fn has_room() -> bool {
+    fill() != Err(Errno::NOSPC)
+}
+
+/// Returns `true` if processes hold more watches than a program needs, as far as this process may
+/// look at them.
+pub fn is_held(processes: &[u32]) -> bool {
+    let mut left = ROOM * ROOM;
+    for process in processes {
+        for entry in fs::read_dir(format!("/proc/{process}/fdinfo")).into_iter().flatten().flatten()
+        {
+            let Ok(file) = File::open(entry.path()) else { continue };
+            // A line is a watch. There may be millions.
+            let lines = BufReader::new(file).lines().map_while(std::io::Result::ok);
+            left -= lines.filter(|line| line.starts_with("tfd:")).take(left).count();
+            if left == 0 {
+                return true;
+            }
         }
-        sleep(Duration::from_millis(1));
     }
-    true
+    false
 }
 
 /// Adds watches, which are gone when it returns.

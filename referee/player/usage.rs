@@ -408,7 +408,7 @@ impl UsageMeter {
     }
 
     /// Returns the processes of the program.
-    fn processes(&self) -> Vec<u32> {
+    pub fn processes(&self) -> Vec<u32> {
         let mut found = match self.is_launched {
             true => sys::children(self.root),
             false => vec![self.root],

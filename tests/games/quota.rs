@@ -9,23 +9,22 @@ use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::DynGame;
 use arbitre::rng::Rng;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Player that shares a quota with the others. It plays the first legal move.
-struct Sharer<'a> {
+struct Sharer {
     /// Line of readiness, then the failure of the one that fails.
     script: Script,
     is_failing: bool,
     answer: String,
-    is_used_up: &'a AtomicBool,
-    /// Whether its end gives the quota back.
+    is_used_up: bool,
     is_holder: bool,
     is_ended: bool,
     is_stopped: bool,
 }
 
-impl Player for Sharer<'_> {
+impl Player for Sharer {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
         self.script.sit(arguments)
     }
@@ -54,18 +53,19 @@ impl Player for Sharer<'_> {
 
     fn leave(&mut self, how: Shutdown) {
         self.is_ended |= how == Shutdown::AtOnce;
-        if self.is_ended && self.is_holder {
-            assert!(self.is_stopped, "it could have given it back unseen");
-            self.is_used_up.store(false, Ordering::Relaxed);
-        }
     }
 
-    fn rest(&mut self, may_think: bool) {
-        self.is_stopped |= !may_think;
+    fn freeze(&mut self) {
+        self.is_stopped = true;
     }
 
-    fn has_quota(&self, _: Duration) -> bool {
-        !self.is_used_up.load(Ordering::Relaxed)
+    fn has_quota(&self) -> bool {
+        !self.is_used_up
+    }
+
+    fn holds_quota(&self) -> bool {
+        assert!(self.is_stopped, "it could have given it back unseen");
+        self.is_holder
     }
 }
 
@@ -108,7 +108,6 @@ fn play_at(
     fault: &Fault,
 ) -> PlayedGame {
     let mut table = game.table(setup, &vec![game.speech("arbitre").unwrap(); seats]).unwrap();
-    let is_used_up = AtomicBool::new(holder != Holder::Nowhere);
     let said = |line: &str| (Duration::ZERO, Ok(line.to_owned()));
     let script = |seat: usize| {
         let mut lines = vec![said(&format!("ready {seat}"))];
@@ -123,7 +122,7 @@ fn play_at(
             script: script(seat),
             is_failing: seat == failed,
             answer: String::new(),
-            is_used_up: &is_used_up,
+            is_used_up: holder != Holder::Nowhere,
             is_holder: holder == Holder::Of(seat),
             is_ended: false,
             is_stopped: false,

@@ -13,7 +13,6 @@ use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wan
 use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
-use std::time::Duration;
 
 /// A message to one program.
 pub struct Said {
@@ -84,8 +83,16 @@ impl Player for Recorder {
         self.inner.note_ready();
     }
 
-    fn has_quota(&self, patience: Duration) -> bool {
-        self.inner.has_quota(patience)
+    fn has_quota(&self) -> bool {
+        self.inner.has_quota()
+    }
+
+    fn freeze(&mut self) {
+        self.inner.freeze();
+    }
+
+    fn holds_quota(&self) -> bool {
+        self.inner.holds_quota()
     }
 
     fn has_left_processors(&self) -> bool {
