@@ -1,11 +1,13 @@
 //! Stops all descendants of a launcher, and lets them run again.
 
 use super::child_tree::ChildTree;
+use super::groups;
 use crate::sys;
 use rustix::process::{
     getpgid, kill_process, kill_process_group, waitid, Pid, Signal, WaitId, WaitIdOptions,
 };
 use std::collections::HashSet;
+use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 /// Largest number of walks through the tree in one freeze, in case it keeps growing. A program
@@ -36,10 +38,19 @@ pub struct Freezer {
     is_looked_at: bool,
     /// Time of the next look at them; none while the tree may run.
     next_look: Option<Instant>,
+    /// File by which the kernel stops the control group of the program, if it is in one.
+    group: Option<OwnedFd>,
 }
 
 impl Freezer {
+    /// Creates a freezer of a program in the control group of this file, if there is one.
+    pub fn of_group(group: Option<OwnedFd>) -> Freezer {
+        Freezer { group, ..Freezer::default() }
+    }
+
     /// Stops every descendant that is not stopped yet.
+    ///
+    /// The kernel stops a group whole. Without one it is done by signals:
     ///
     /// A process in the middle of a fork stops after it, and its child is in no list yet. A signal
     /// to the group reaches that child, too, unless the same signal is already pending for its
@@ -48,6 +59,9 @@ impl Freezer {
     /// stopped itself looks like the others. No process outside of the tree is in such a group, as
     /// the program began in a session of its own.
     pub fn freeze(&mut self) {
+        if self.group.as_ref().is_some_and(|group| groups::freeze(group, true).is_ok()) {
+            return;
+        }
         let mut tree = HashSet::new();
         let mut running = Vec::new();
         // Groups with a process that stopped itself.
@@ -122,6 +136,9 @@ impl Freezer {
 
     /// Lets all processes run that were stopped here. Returns `true` if one of them ran already.
     pub fn thaw(&mut self) -> bool {
+        if let Some(group) = &self.group {
+            let _ = groups::freeze(group, false);
+        }
         // The question would lengthen a short stop by half.
         let runs = std::mem::take(&mut self.is_looked_at) && self.runs();
         self.frozen.clear();

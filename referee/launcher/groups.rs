@@ -6,7 +6,7 @@
 
 use crate::sys;
 use rustix::fs::{access, open, openat, Access, Mode, OFlags};
-use rustix::io::pread;
+use rustix::io::{pread, pwrite};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -207,6 +207,8 @@ impl Group {
 
     /// Sets the limit for the next program.
     fn limit(mut self, memory: u64) -> io::Result<Group> {
+        // A launcher that was killed may have left it stopped.
+        fs::write(self.path.join("cgroup.freeze"), "0")?;
         fs::write(self.path.join("memory.max"), memory.to_string())?;
         self.kills = self.count_kills();
         self.before = self.times().and_then(|(times, _)| cpu_time(&times)).unwrap_or_default();
@@ -230,6 +232,21 @@ impl Group {
         let count = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
         count.and_then(|count| count.parse().ok()).unwrap_or(0)
     }
+}
+
+/// Opens the file that stops the processes of the group of a folder, for [`freeze`].
+pub fn freezer(folder: &OwnedFd) -> Option<OwnedFd> {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    openat(folder, "cgroup.freeze", flags, Mode::empty()).ok()
+}
+
+/// Has the kernel stop all processes of a group, or let them run. No signal continues them.
+///
+/// # Errors
+/// Returns the error of the system.
+pub fn freeze(freezer: &OwnedFd, is_frozen: bool) -> io::Result<()> {
+    pwrite(freezer, if is_frozen { b"1" } else { b"0" }, 0)?;
+    Ok(())
 }
 
 /// Returns the CPU time of a group, from the file with its times.

@@ -149,8 +149,8 @@ fn serve_programs(
         }
         let setup = std::mem::replace(&mut setup, Ok(()));
         match setup.and_then(|()| start(kind, control, header, streams)) {
-            Ok((program, limits)) => {
-                let is_over = supervise(control, program, limits, child_signal);
+            Ok((program, limits, group)) => {
+                let is_over = supervise(control, program, limits, group, child_signal);
                 if is_over || kind != LauncherKind::Shared {
                     return Ok(());
                 }
@@ -175,13 +175,14 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
 }
 
 /// Starts the program of the request that begins with `header`, with its standard streams and the
-/// folder of its control group if it has one. Returns it with its limits.
+/// folder of its control group if it has one. Returns it with its limits, and the file that stops
+/// its group.
 fn start(
     kind: LauncherKind,
     control: &OwnedFd,
     header: [u8; MESSAGE],
     mut descriptors: Vec<OwnedFd>,
-) -> io::Result<(Pid, Option<JailLimits>)> {
+) -> io::Result<(Pid, Option<JailLimits>, Option<OwnedFd>)> {
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
     let parts = request.parts()?;
@@ -208,11 +209,14 @@ fn start(
     descriptors.extend(count.as_ref().map(OwnedFd::as_fd));
     send_with(control, &started.encode(), &descriptors)?;
     let mut limits = jail.map(|jail| jail.limits);
-    if let (Some(limits), Some(_)) = (&mut limits, group) {
+    if let (Some(limits), Some(_)) = (&mut limits, &group) {
         // The kernel limits the memory of a group.
         limits.memory = u64::MAX;
     }
-    Ok((program, limits))
+    // Below, a program could leave its group, or write to the file itself.
+    let is_held = jail.is_some_and(|jail| jail.level >= Level::Partial);
+    let group = group.filter(|_| is_held).and_then(|folder| groups::freezer(&folder));
+    Ok((program, limits, group))
 }
 
 /// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
@@ -221,10 +225,11 @@ fn supervise(
     control: &OwnedFd,
     program: Pid,
     limits: Option<JailLimits>,
+    group: Option<OwnedFd>,
     child_signal: &OwnedFd,
 ) -> bool {
     let mut alive = Some(program);
-    let mut freezer = Freezer::default();
+    let mut freezer = Freezer::of_group(group);
     // Number of times that it has run although it was stopped.
     let mut escapes = 0;
     let mut watchdog = limits.map(Watchdog::new);

@@ -130,6 +130,44 @@ fn cpu_time_of_lost_children_is_charged_in_a_group() {
     }
 }
 
+/// A thread spins, and a timer continues the program every millisecond.
+const CONTINUED: &str = "exec python3 -c '
+import ctypes, sys, threading
+libc = ctypes.CDLL(None)
+event, timer = (ctypes.c_int * 16)(0, 0, 18, 0), ctypes.c_void_p()
+assert libc.timer_create(0, event, ctypes.byref(timer)) == 0
+times = (ctypes.c_long * 4)(0, 1000000, 0, 1000000)
+assert libc.timer_settime(timer, 0, times, None) == 0
+def spin():
+    while True: pass
+threading.Thread(target=spin, daemon=True).start()
+print(0, flush=True)
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(\" \")
+    if word == \"begin\": print(\"ready bot\", flush=True)
+    if word == \"legal\": move = rest.split()[0]
+    if word == \"go\": print(move, flush=True)
+'";
+
+/// The kernel stops a group, and no signal continues it.
+#[test]
+fn program_in_a_group_cannot_continue_itself() {
+    for user in [0, USER] {
+        let Some(group) = Delegated::new("continued", user) else { return };
+        let work = bot("groups-continued", user, CONTINUED);
+        let slow = "slow=sh -c 'while read w r; do case $w in begin) echo ready s;; \
+                    legal) m=${r%% *};; go) sleep 0.1; echo $m;; esac; done'";
+        let words = ["./bot", slow, "--game", "awele", "--json", "--games", "2"];
+        let rules = ["--rules", "max-plies=20", "--openings", "0", "--move-time", "60s"];
+        let document = json(&stdout(&group.referee(&work, &[&words[..], &rules].concat())));
+        let bot = &document["players"][0];
+        assert_eq!(document["void"], 0, "{user}: {document}");
+        assert_eq!(bot["faults"], serde_json::json!({}), "{user}: {document}");
+        // Two milliseconds pass before it is stopped.
+        assert!(bot["stolen_ms"].as_f64().unwrap() < 50.0, "{user}: {document}");
+    }
+}
+
 /// The referee must not move the processes of others.
 #[test]
 fn group_with_other_processes_is_left_alone() {
