@@ -499,14 +499,58 @@ pub fn process_state(pid: u32) -> Option<char> {
 /// Returns the fields of a process, as [`status_fields`] does. Where its first thread has ended
 /// they are those of another thread: the system then shows a zombie without memory.
 fn living_fields(pid: u32) -> Option<String> {
-    let fields = status_fields(&format!("/proc/{pid}/stat"))?;
+    Some(living(pid)?.1)
+}
+
+/// Returns the folder in `/proc` and the fields of a process, or of another thread where its first
+/// one has ended.
+fn living(pid: u32) -> Option<(String, String)> {
+    let at = |folder: String| Some((status_fields(&format!("{folder}/stat"))?, folder));
+    let (fields, folder) = at(format!("/proc/{pid}"))?;
     if !fields.starts_with('Z') {
-        return Some(fields);
+        return Some((folder, fields));
     }
     let others = tasks(pid).into_iter().filter(|&task| task != pid);
-    let mut others =
-        others.filter_map(|task| status_fields(&format!("/proc/{pid}/task/{task}/stat")));
-    Some(others.find(|fields| !fields.starts_with('Z')).unwrap_or(fields))
+    let mut others = others.filter_map(|task| at(format!("/proc/{pid}/task/{task}")));
+    let other = others.find(|(fields, _)| !fields.starts_with('Z'));
+    let (fields, folder) = other.unwrap_or((fields, folder));
+    Some((folder, fields))
+}
+
+/// Returns the resident memory of a process in bytes, without pages of files. What other processes
+/// share counts whole.
+pub fn private_memory(pid: u32) -> Option<u64> {
+    memory(pid, "status", ["RssAnon:", "RssShmem:"])
+}
+
+/// Returns the same memory of a process, with its part of each page that several processes share.
+/// The kernel looks at every page: some 25 ms for a gigabyte. The process must be one that this one
+/// may trace.
+pub fn proportional_memory(pid: u32) -> Option<u64> {
+    memory(pid, "smaps_rollup", ["Pss_Anon:", "Pss_Shmem:"])
+}
+
+/// Returns `true` if two processes have the same memory, as far as this process may trace them.
+#[allow(unsafe_code)]
+pub fn share_memory(one: u32, other: u32) -> bool {
+    /// `KCMP_VM` of the kernel, which the `libc` crate lacks.
+    const MEMORY: c_int = 1;
+    // SAFETY: the call takes numbers only.
+    let is_same = unsafe { libc::syscall(libc::SYS_kcmp, one, other, MEMORY, 0, 0) == 0 };
+    // The call finds processes without memory equal, such as those whose first threads have ended.
+    let has_memory = |pid: u32| {
+        let status = fs::read_to_string(format!("/proc/{pid}/status"));
+        status.is_ok_and(|status| status.contains("\nRssAnon:"))
+    };
+    is_same && has_memory(one) && has_memory(other)
+}
+
+/// Returns the sum of two lines of a file on a process, in bytes.
+fn memory(pid: u32, file: &str, names: [&str; 2]) -> Option<u64> {
+    let text = fs::read_to_string(format!("{}/{file}", living(pid)?.0)).ok()?;
+    let line = |name| text.lines().find_map(|line| line.strip_prefix(name));
+    let kilobytes = |name| line(name)?.trim().strip_suffix(" kB")?.parse::<u64>().ok();
+    Some(1024 * (kilobytes(names[0])? + kilobytes(names[1])?))
 }
 
 /// Returns `true` if a signal that was sent to a process has not been received by it yet.

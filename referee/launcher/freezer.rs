@@ -38,6 +38,7 @@ pub struct Freezer {
     is_looked_at: bool,
     /// Time of the next look at them; none while the tree may run.
     next_look: Option<Instant>,
+    is_frozen: bool,
     /// File by which the kernel stops the control group of the program, if it is in one.
     group: Option<OwnedFd>,
 }
@@ -59,6 +60,7 @@ impl Freezer {
     /// stopped itself looks like the others. No process outside of the tree is in such a group, as
     /// the program began in a session of its own.
     pub fn freeze(&mut self) {
+        self.is_frozen = true;
         if self.group.as_ref().is_some_and(|group| groups::freeze(group, true).is_ok()) {
             return;
         }
@@ -91,6 +93,11 @@ impl Freezer {
         self.tree.retain(&tree);
         self.frozen = tree.into_iter().filter_map(pid).collect();
         self.next_look = Some(Instant::now() + FIRST_LOOK);
+    }
+
+    /// Returns `true` if the tree was frozen and not thawed yet.
+    pub fn is_frozen(&self) -> bool {
+        self.is_frozen
     }
 
     /// Returns the time until the next look at a frozen tree.
@@ -136,6 +143,7 @@ impl Freezer {
 
     /// Lets all processes run that were stopped here. Returns `true` if one of them ran already.
     pub fn thaw(&mut self) -> bool {
+        self.is_frozen = false;
         if let Some(group) = &self.group {
             let _ = groups::freeze(group, false);
         }

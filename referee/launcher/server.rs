@@ -240,7 +240,8 @@ fn supervise(
         let patience = watchdog.as_ref().map(Watchdog::patience).into_iter();
         let patience = patience.chain(freezer.patience()).min();
         let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
-        let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree));
+        let is_frozen = freezer.is_frozen();
+        let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree, is_frozen));
         escapes += u32::from(freezer.look());
         let pondered = (escapes >= ESCAPES).then_some(ProgramEnd::Pondered);
         if let Some(reason) = beyond.or(pondered).filter(|_| exceeded.is_none()) {

@@ -15,17 +15,35 @@ const SHORT: Duration = Duration::from_millis(10);
 const LONG: Duration = Duration::from_millis(40);
 /// Share of a limit that is much: one in this number.
 const MUCH: u64 = 4;
+/// Largest share of the time in which shared memory is measured: one in this number. Not tuned.
+const MEASURING_SHARE: u32 = 10;
+/// Multiple of a limit at which processes exceed it whatever they share. They may copy what they
+/// share between two measurements. Not tuned.
+const MOST_SHARED: u64 = 4;
 
 /// Watchdog of the descendants of this process.
 pub struct Watchdog {
     limits: JailLimits,
     next_look: Instant,
+    /// Last measurement of what processes share, while their sum exceeds the limit.
+    measured: Option<Measured>,
+}
+
+/// Measured memory of all processes, in bytes.
+#[derive(Clone, Copy)]
+struct Measured {
+    at: Instant,
+    took: Duration,
+    /// Memory that each process would need alone.
+    sum: u64,
+    /// The same, with shared pages counted once.
+    total: u64,
 }
 
 impl Watchdog {
     /// Creates a watchdog of a program that has just been started.
     pub fn new(limits: JailLimits) -> Watchdog {
-        Watchdog { limits, next_look: Instant::now() + SHORT }
+        Watchdog { limits, next_look: Instant::now() + SHORT, measured: None }
     }
 
     /// Returns the time until the next look.
@@ -34,15 +52,18 @@ impl Watchdog {
     }
 
     /// Returns the reason to end the program, if it is time to look and the descendants exceed a
-    /// limit together. Memory that several of them share counts for each.
-    pub fn look(&mut self, tree: &mut ChildTree) -> Option<ProgramEnd> {
+    /// limit together. Memory that several of them share counts once, and pages of files do not.
+    /// What they share is not measured while the tree is frozen, as it takes an opponent's time.
+    pub fn look(&mut self, tree: &mut ChildTree, is_frozen: bool) -> Option<ProgramEnd> {
         if !self.patience().is_zero() {
             return None;
         }
         let (mut memory, mut tasks) = (0, 0);
         let mut alive = HashSet::new();
-        let mut waiting = tree.own_children();
-        while let Some(process) = waiting.pop() {
+        // Processes with their parents; this process is no parent here.
+        let mut family = Vec::new();
+        let mut waiting: Vec<_> = tree.own_children().into_iter().map(|of| (of, None)).collect();
+        while let Some((process, parent)) = waiting.pop() {
             let Some(size) = sys::process_size(process) else { continue };
             memory += size.resident;
             tasks += size.threads;
@@ -50,12 +71,53 @@ impl Watchdog {
                 return Some(ProgramEnd::ProcessLimit);
             }
             alive.insert(process);
-            waiting.extend(tree.children(process));
+            family.push((process, parent));
+            waiting.extend(tree.children(process).into_iter().map(|of| (of, Some(process))));
         }
         tree.retain(&alive);
         let JailLimits { memory: most_memory, processes, .. } = self.limits;
         let is_much = memory > most_memory / MUCH || tasks > processes / MUCH;
         self.next_look = Instant::now() + if is_much { SHORT } else { LONG };
-        (memory > most_memory).then_some(ProgramEnd::MemoryLimit)
+        if memory <= most_memory {
+            self.measured = None;
+            return None;
+        }
+        self.exceed(&family, is_frozen).then_some(ProgramEnd::MemoryLimit)
+    }
+
+    /// Returns `true` if processes exceed the limit on memory, whose resident sizes do together.
+    fn exceed(&mut self, family: &[(u32, Option<u32>)], is_frozen: bool) -> bool {
+        let most = self.limits.memory;
+        // A child of `vfork` has the memory of its parent until it executes another program.
+        let own = family.iter().filter(|(process, parent)| {
+            parent.is_none_or(|parent| !sys::share_memory(*process, parent))
+        });
+        let size = |&(process, _): &(u32, _)| Some((process, sys::private_memory(process)?));
+        let sizes: Vec<(u32, u64)> = own.filter_map(size).collect();
+        let sum: u64 = sizes.iter().map(|(_, size)| size).sum();
+        let last = self.measured.take();
+        let is_one = sizes.iter().any(|(_, size)| *size > most);
+        if sum <= most || is_one || sum / MOST_SHARED > most {
+            return sum > most;
+        }
+        if is_frozen {
+            return false;
+        }
+        if let Some(last) = last.filter(|last| last.total <= most) {
+            let grown = sum.saturating_sub(last.sum);
+            if last.total + grown <= most && last.at.elapsed() < last.took * MEASURING_SHARE {
+                self.measured = Some(last);
+                return false;
+            }
+        }
+        let at = Instant::now();
+        // One that has ended has nothing, and one that cannot be measured shares nothing.
+        let part = |&(process, _): &(u32, u64)| {
+            sys::proportional_memory(process).or_else(|| sys::private_memory(process))
+        };
+        let total = sizes.iter().filter_map(part).sum();
+        self.measured = Some(Measured { at, took: at.elapsed(), sum, total });
+        // A process that started or ended meanwhile may have been counted twice: not so again.
+        total > most && last.is_some_and(|last| last.total > most)
     }
 }

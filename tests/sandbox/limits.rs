@@ -1,7 +1,7 @@
 //! Limits of a jail on memory, processes and files.
 
 use crate::harness::{jail, run, run_to_end, start, REFEREE};
-use arbitre::referee::launcher::jail::{Jail, JailLimits, Level};
+use arbitre::referee::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
 use arbitre::referee::launcher::{Launcher, ProgramEnd};
 
 /// Levels with limits that are tried from inside. At the weak level a bomb could leave the jail.
@@ -27,6 +27,65 @@ fn memory_is_limited_over_all_processes() {
                        while [ ${#x} -lt 12000000 ]; do x=$x$x; done; sleep 20) & done; wait; echo fine";
         let (output, end) = run_to_end(&jail, several);
         assert_eq!((output.as_str(), end), ("", ProgramEnd::MemoryLimit), "{level}");
+    }
+}
+
+/// Programs beside a limit of 100 MiB, and whether they are within it. Each has a table of 60 MB.
+const TABLES: [(&str, bool); 9] = [
+    ("for i in range(20): subprocess.run(['/bin/true'])", true),
+    ("for i in range(20): os.system('/bin/true')", true),
+    ("for i in range(20): fork(lambda: None); os.wait()", true),
+    ("[fork(lambda: time.sleep(1)) for i in range(4)]; wait()", true),
+    // A part of the table is copied.
+    ("[fork(lambda: fill(4)) for i in range(4)]; wait()", true),
+    ("open_file()[::4096]", true),
+    ("[fork(lambda: fill(40)) for i in range(2)]; wait()", false),
+    ("other = bytearray(b'x') * 60_000_000", false),
+    // The system finds two processes whose first threads have ended equal.
+    ("end_first(lambda: fork(lambda: end_first(lambda: (fill(50), time.sleep(9)))))", false),
+];
+
+#[test]
+fn shared_memory_counts_once_and_files_do_not() {
+    if !std::path::Path::new("/usr/bin/python3").exists() {
+        eprintln!("SKIPPED: there is no /usr/bin/python3");
+        return;
+    }
+    let file = arbitre_test_support::command::scratch().join("mapped");
+    std::fs::File::create(&file).unwrap().set_len(150 << 20).unwrap();
+    for level in LEVELS {
+        let mut jail = limited(level, |limits| limits.memory = 100 << 20);
+        jail.view.push(ViewEntry::new(Access::Read, &file));
+        for (act, is_within) in TABLES {
+            let script = format!(
+                "exec /usr/bin/python3 -I -c \"
+import ctypes, mmap, os, platform, subprocess, threading, time
+table = bytearray(b'x') * 60_000_000
+def fork(act):
+    if os.fork() == 0: act(); os._exit(0)
+def fill(megabytes):
+    table[:megabytes * 1_000_000] = b'y' * (megabytes * 1_000_000)
+    time.sleep(1)
+def wait():
+    try:
+        while True: os.wait()
+    except OSError: pass
+def end_first(act):
+    threading.Thread(target=lambda: (time.sleep(0.1), act(), time.sleep(9))).start()
+    ctypes.CDLL(None).syscall(60 if platform.machine() == 'x86_64' else 93, 0)
+def open_file():
+    return mmap.mmap(os.open('{}', os.O_RDONLY), 0, prot=mmap.PROT_READ)
+{act}
+time.sleep(0.1)
+print('fine')\"",
+                file.display()
+            );
+            let expected = match is_within {
+                true => ("fine\n".to_owned(), ProgramEnd::Code(0)),
+                false => (String::new(), ProgramEnd::MemoryLimit),
+            };
+            assert_eq!(run_to_end(&jail, &script), expected, "{level}: {act}");
+        }
     }
 }
 
