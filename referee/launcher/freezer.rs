@@ -38,6 +38,7 @@ pub struct Freezer {
     is_looked_at: bool,
     /// Time of the next look at them; none while the tree may run.
     next_look: Option<Instant>,
+    /// Whether the tree was frozen and not thawed yet.
     is_frozen: bool,
     /// File by which the kernel stops the control group of the program, if it is in one.
     group: Option<OwnedFd>,

@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 
 /// Number of lists of watches, and of watched descriptors, for which there must be room. A program
-/// that waits for its input needs a few watches; one that is ended gives back what it had. Not
-/// tuned.
+/// that waits for its input needs a few watches. One that ended has given back its own, so there
+/// may be room for a few again. Not tuned.
 const ROOM: usize = 32;
 
 /// Returns `true` if there is room for a program's watches. A look takes about a millisecond.

@@ -1,5 +1,5 @@
 //! A program that uses up the epoll watches of its user, as a user of its own: a quota is
-//! counted for each user. The kernel takes about 190 bytes for a watch, 4 % of the memory for all.
+//! counted for each user. The kernel grants watches for up to 4 % of the memory.
 
 use arbitre_test_support::command::scratch;
 use rustix::process::geteuid;
