@@ -84,7 +84,7 @@ fn game_ends_by_the_rules_and_all_players_are_informed() {
     assert_eq!(played.outcome.unwrap().scores, [0, 0]);
     let [first, second] = &scripts;
     let opening = "arbitre 1\ngame awele grand-slam=nothing no-move=own-row repetition=none \
-                   max-plies=3 sweep=no\nseats 2 you 0\nclock fair first 1000 move 100\nseed 4\n\
+                   max-plies=3 sweep=no limit=before-moves\nseats 2 you 0\nclock fair first 1000 move 100\nseed 4\n\
                    setup opening\nbegin\n";
     assert_eq!(first.heard[0], opening);
     let turn = "state 4 4 4 4 4 4 4 4 4 4 4 4 0 0\nlegal 0 1 2 3 4 5\ngo 1000\n";

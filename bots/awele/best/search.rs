@@ -533,7 +533,7 @@ impl<'a> Worker<'a> {
         let end = if own > HALF || other > HALF {
             EndReason::Majority
         } else if legal == 0 {
-            EndReason::NoMove
+            self.rules.end_without_move(self.is_last(ply))
         } else if quiet >= SHORTEST_CYCLE && self.rules.repetition.is_some() {
             let rule = self.rules.repetition?;
             match self.repeats(rule, board, ply, quiet) {
@@ -554,8 +554,12 @@ impl<'a> Worker<'a> {
 
     #[inline]
     fn last_ply(&self, ply: usize) -> Option<EndReason> {
-        let is_last = self.rules.max_plies.is_some_and(|most| self.root_ply + ply as u32 >= most);
-        is_last.then_some(EndReason::MaxPlies)
+        self.is_last(ply).then_some(EndReason::MaxPlies)
+    }
+
+    #[inline]
+    fn is_last(&self, ply: usize) -> bool {
+        self.rules.max_plies.is_some_and(|most| self.root_ply + ply as u32 >= most)
     }
 
     /// Returns whether a board that comes `quiet` plies after the last capture was there often
@@ -634,8 +638,8 @@ fn to_table(value: i32, ply: usize) -> i16 {
 mod tests {
     use super::*;
     use crate::awele::commands::bench::positions;
-    use arbitre_games::game::{Game, State};
-    use arbitre_games::games::awele::{Awele, Opening};
+    use arbitre_games::game::{Game, Seat, State};
+    use arbitre_games::games::awele::{Awele, Opening, PlyLimit, CODINGAME, PITS};
     use arbitre_games::rng::Rng;
 
     fn find(position: &Position, threads: usize, budget: Budget) -> SearchResult<Pit> {
@@ -743,6 +747,32 @@ mod tests {
             }
         }
         assert!(decided > 50, "{decided}");
+    }
+
+    /// Few seeds and few plies, so that the last ply often leaves no legal move.
+    #[test]
+    fn searches_know_which_end_counts_at_the_last_ply() {
+        let (mut rng, mut differing) = (Rng::new(54), 0);
+        for _ in 0..2_000 {
+            let mut pits = [0; PITS];
+            (0..5).for_each(|_| pits[rng.below(PITS)] += 1);
+            let own = 19 + rng.below(6) as u8;
+            let board = Board::new(pits, [own, SEEDS - 5 - own]);
+            let max_plies = Some(1 + rng.below(5) as u32);
+            let winners = [PlyLimit::AfterMoves, PlyLimit::BeforeMoves].map(|limit| {
+                let rules = Rules { max_plies, limit, ..CODINGAME };
+                let position = Position::new(rules, board, Seat::FIRST);
+                if position.end().is_some() {
+                    return None;
+                }
+                let expected = winner(&position, &mut 30_000).unwrap();
+                let found = find(&position, 1, Budget::depth(8)).value;
+                assert_eq!(found.signum(), expected, "{position:?}");
+                Some(expected)
+            });
+            differing += usize::from(winners[0] != winners[1]);
+        }
+        assert!(differing > 10, "{differing}");
     }
 
     #[test]

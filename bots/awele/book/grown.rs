@@ -155,9 +155,10 @@ impl GrownBook {
     }
 }
 
-/// Compares rules. The sweep at the end of a game changes no move, so it does not matter.
+/// Compares rules. The end of a game changes no move of its opening, so the sweep and the end at
+/// the limit do not matter.
 fn same(one: &Rules, other: &Rules) -> bool {
-    Rules { sweep: other.sweep, ..*one } == *other
+    Rules { sweep: other.sweep, limit: other.limit, ..*one } == *other
 }
 
 fn parse_entry(game: &Awele, line: &str) -> Result<(Board, BookMove), ParseError> {

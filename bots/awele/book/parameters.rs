@@ -3,7 +3,7 @@
 use crate::awele::{Heuristic, SearchGoal};
 use crate::options::Options;
 use arbitre_games::game::{ParseError, Seat, Seats};
-use arbitre_games::games::awele::{Rules, CODINGAME};
+use arbitre_games::games::awele::{PlyLimit, Rules, CODINGAME};
 use arbitre_games::text::value_of;
 use std::fmt;
 
@@ -85,13 +85,15 @@ impl Parameters {
         self.seen(rules) == self.seen(&self.rules)
     }
 
-    /// Of the rules what such a search sees: repetition it never does, the largest number of plies
-    /// only where it reaches so far, and the sweep only where that or the margin counts.
+    /// Returns the part of the rules that such a search sees: no repetition, and the largest number
+    /// of plies with its end only where it reaches so far. The sweep is in it where that or the
+    /// margin counts.
     fn seen(&self, rules: &Rules) -> Rules {
         let horizon = (2 * self.own_moves).saturating_add(self.depth);
         let max_plies = rules.max_plies.filter(|plies| *plies <= horizon);
         let sweep = rules.sweep && (max_plies.is_some() || self.goal.maximise);
-        Rules { repetition: None, max_plies, sweep, ..*rules }
+        let limit = max_plies.map_or(PlyLimit::AfterMoves, |_| rules.limit);
+        Rules { repetition: None, max_plies, sweep, limit, ..*rules }
     }
 }
 

@@ -165,14 +165,13 @@ impl<'a> AweleNode<'a> {
 
     fn end(&self) -> Option<EndReason> {
         let rules = &self.context.rules;
+        let is_last = rules.max_plies.is_some_and(|plies| self.ply >= plies);
         if self.board.captures().iter().any(|&seeds| seeds > self.context.goal.threshold) {
             Some(EndReason::Majority)
         } else if self.legal() == 0 {
-            Some(EndReason::NoMove)
-        } else if rules.max_plies.is_some_and(|plies| self.ply >= plies) {
-            Some(EndReason::MaxPlies)
+            Some(rules.end_without_move(is_last))
         } else {
-            None
+            is_last.then_some(EndReason::MaxPlies)
         }
     }
 
@@ -260,9 +259,10 @@ mod tests {
     use arbitre_games::search::deepening::SearchResult;
 
     /// Rules that end in every way but by repetition, which a node does not know.
-    const RULES: [&str; 6] = [
+    const RULES: [&str; 7] = [
         "codingame",
         "max-plies=40",
+        "max-plies=40 limit=after-moves",
         "max-plies=40 sweep=yes",
         "grand-slam=illegal no-move=mover-all max-plies=400",
         "grand-slam=illegal-unless-only no-move=opponent-all max-plies=400 sweep=yes",
@@ -312,7 +312,7 @@ mod tests {
                 ends += 1;
             }
         }
-        assert_eq!(ends, 360);
+        assert_eq!(ends, 420);
     }
 
     /// Searches all positions of the bench for this goal, five plies deep.

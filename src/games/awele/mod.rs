@@ -22,7 +22,7 @@ mod text;
 mod tests;
 
 pub use board::{Board, Pit, PITS, ROW, SEEDS};
-pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
+pub use rules::{GrandSlam, NoMove, PlyLimit, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 pub use rules_parser::{GRAND_SLAMS, OPTIONS, PRESETS};
 pub use state::{EndReason, Position, HALF, SHORTEST_CYCLE};
 

@@ -1,7 +1,7 @@
 //! Reference implementation of the rules, for tests: plain loops from the text of the rules. It
 //! shares no code with the compact board and the game.
 
-use super::{GrandSlam, NoMove, Rules, Sharing};
+use super::{GrandSlam, NoMove, PlyLimit, Rules, Sharing};
 
 /// A board with fixed places: pits 0..=5 are those of seat 0, 6..=11 those of seat 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +136,7 @@ impl AweleReference {
             Some(self.rest())
         } else if board.legal(self.rules.grand_slam).is_empty() {
             Some(match self.rules.no_move {
+                _ if self.rules.limit == PlyLimit::BeforeMoves && self.is_last() => self.rest(),
                 NoMove::OwnRow => self.own_rows(),
                 NoMove::OpponentAll => self.all_to(1 - mover),
                 NoMove::MoverAll => self.all_to(mover),
@@ -146,11 +147,15 @@ impl AweleReference {
                 Sharing::Split => self.halves(),
                 Sharing::Draw => [24, 24],
             })
-        } else if self.rules.max_plies.is_some_and(|n| self.boards.len() > n as usize) {
+        } else if self.is_last() {
             Some(self.rest())
         } else {
             None
         }
+    }
+
+    fn is_last(&self) -> bool {
+        self.rules.max_plies.is_some_and(|n| self.boards.len() > n as usize)
     }
 
     /// Returns the sharing of a repetition that ends the game.

@@ -49,6 +49,15 @@ pub struct Repetition {
     pub sharing: Sharing,
 }
 
+/// End that counts where the last ply leaves no legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PlyLimit {
+    /// The lack of a legal move: the limit is looked at after the moves.
+    AfterMoves,
+    /// The number of plies: the limit is looked at before the moves.
+    BeforeMoves,
+}
+
 /// All options of the rules.
 ///
 /// ```
@@ -72,6 +81,8 @@ pub struct Rules {
     pub max_plies: Option<u32>,
     /// Whether each side takes the seeds of its own row at any end that no other rule covers.
     pub sweep: bool,
+    /// End that counts where the last ply leaves no legal move.
+    pub limit: PlyLimit,
 }
 
 /// Rules of CodinGame's "Oware Abapa", the default.
@@ -81,6 +92,7 @@ pub const CODINGAME: Rules = Rules {
     repetition: None,
     max_plies: Some(200),
     sweep: false,
+    limit: PlyLimit::BeforeMoves,
 };
 
 /// Rules of OpenSpiel's `oware`, under which the game was solved.
@@ -88,6 +100,7 @@ pub const ABAPA: Rules = Rules {
     repetition: Some(Repetition { occurrence: 2, sharing: Sharing::OwnRow }),
     max_plies: Some(1000),
     sweep: true,
+    limit: PlyLimit::AfterMoves,
     ..CODINGAME
 };
 
@@ -98,4 +111,5 @@ pub const AWARI: Rules = Rules {
     repetition: Some(Repetition { occurrence: 2, sharing: Sharing::Split }),
     max_plies: None,
     sweep: false,
+    limit: PlyLimit::AfterMoves,
 };

@@ -1,16 +1,17 @@
 //! Notation of the options, and the lists of their values for help texts.
 
-use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
+use super::{GrandSlam, NoMove, PlyLimit, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 use crate::game::ParseError;
-use crate::games::options::{resolve, words, OptionInfo, SWITCHES};
+use crate::games::options::{read, words, OptionInfo, SWITCHES};
 use crate::text::{value_of, word_of};
 
 /// Named presets; the first is the default.
 pub const PRESETS: [(&str, Rules); 3] =
     [("codingame", CODINGAME), ("abapa", ABAPA), ("awari", AWARI)];
 
-/// Options in the order of resolved rules.
-pub const OPTIONS: [OptionInfo; 5] = [
+/// Options in the order of resolved rules. The last one came later: rules without it are resolved
+/// if they name the others.
+pub const OPTIONS: [OptionInfo; 6] = [
     OptionInfo {
         name: "grand-slam",
         values: &words(&GRAND_SLAMS),
@@ -35,6 +36,11 @@ pub const OPTIONS: [OptionInfo; 5] = [
         name: "sweep",
         values: &words(&SWITCHES),
         meaning: "whether each side takes the seeds left in its own row after any end",
+    },
+    OptionInfo {
+        name: "limit",
+        values: &words(&PLY_LIMITS),
+        meaning: "which end counts if the last ply leaves no legal move: none (after) or max-plies",
     },
 ];
 
@@ -65,19 +71,33 @@ const REPETITIONS: [(&str, Option<Repetition>); 7] = [
     ("third:draw", returning(3, Sharing::Draw)),
 ];
 
+/// Words of the rules for a last ply that leaves no legal move.
+const PLY_LIMITS: [(&str, PlyLimit); 2] =
+    [("after-moves", PlyLimit::AfterMoves), ("before-moves", PlyLimit::BeforeMoves)];
+
 const fn returning(occurrence: u8, sharing: Sharing) -> Option<Repetition> {
     Some(Repetition { occurrence, sharing })
 }
 
 impl Rules {
     /// Parses rules: an optional preset, then options, separated by commas or blanks. Empty text is
-    /// the default preset.
+    /// the default preset. Rules that name every option but `limit`, as those of older versions do,
+    /// have `limit=after-moves`.
     ///
     /// # Errors
     /// Returns an error if a word is unknown, a preset comes late, or an option comes twice. Rules
     /// without repetition and without a limit of plies are refused as well.
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
-        resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
+        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
+        let mut rules = written.preset_of(&PRESETS);
+        let [others @ .., _] = &OPTIONS;
+        let names =
+            |option: &OptionInfo| written.pairs.iter().any(|(name, _)| *name == option.name);
+        if written.preset.is_none() && others.iter().all(names) {
+            rules.limit = PlyLimit::AfterMoves;
+        }
+        written.pairs.iter().try_for_each(|(name, value)| rules.set(name, value))?;
+        rules.check()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
@@ -86,7 +106,8 @@ impl Rules {
             "no-move" => self.no_move = value_of(name, value, &NO_MOVES)?,
             "repetition" => self.repetition = value_of(name, bare_none(value), &REPETITIONS)?,
             "max-plies" => self.max_plies = parse_plies(value)?,
-            _ => self.sweep = value_of(name, value, &SWITCHES)?,
+            "sweep" => self.sweep = value_of(name, value, &SWITCHES)?,
+            _ => self.limit = value_of(name, value, &PLY_LIMITS)?,
         }
         Ok(())
     }
@@ -132,7 +153,11 @@ impl std::fmt::Display for Rules {
             word_of(self.no_move, &NO_MOVES),
             word_of(self.repetition, &REPETITIONS),
             word_of(self.sweep, &SWITCHES),
-        )
+        )?;
+        match self.limit {
+            PlyLimit::AfterMoves => Ok(()),
+            PlyLimit::BeforeMoves => write!(f, " limit={}", word_of(self.limit, &PLY_LIMITS)),
+        }
     }
 }
 
@@ -148,7 +173,12 @@ mod tests {
                 let value = value.replace('N', "77");
                 let text = format!("abapa {}={value}", option.name);
                 let rules = Rules::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-                assert!(rules.to_string().contains(&text["abapa ".len()..]), "{rules}");
+                let is_written = value != "after-moves";
+                assert_eq!(
+                    rules.to_string().contains(&text["abapa ".len()..]),
+                    is_written,
+                    "{rules}"
+                );
             }
         }
     }
@@ -156,7 +186,11 @@ mod tests {
     #[test]
     fn resolves_presets_as_documented() {
         let resolved = [
-            ("", "grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no"),
+            (
+                "",
+                "grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no \
+                 limit=before-moves",
+            ),
             (
                 "abapa",
                 "grand-slam=nothing no-move=own-row repetition=first:own-row max-plies=1000 sweep=yes",
@@ -168,7 +202,31 @@ mod tests {
             ),
         ];
         for (text, expected) in resolved {
-            assert_eq!(Rules::parse(text).unwrap().to_string(), expected);
+            let rules = Rules::parse(text).unwrap();
+            assert_eq!(rules.to_string(), expected);
+            assert_eq!(Rules::parse(expected), Ok(rules), "what is stored is read again");
+        }
+    }
+
+    /// A file of a version without the option stays what it was, and a user who changes an option
+    /// of the arena keeps the others.
+    #[test]
+    fn limit_is_that_of_the_preset_unless_all_others_are_named() {
+        let before = PlyLimit::BeforeMoves;
+        let after = PlyLimit::AfterMoves;
+        let older = "grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no";
+        let cases = [
+            (older, after),
+            (&format!("codingame {older}"), before),
+            (&format!("{older} limit=before-moves"), before),
+            (&format!("limit=before-moves {older}"), before),
+            ("max-plies=60", before),
+            ("codingame limit=after-moves", after),
+            ("abapa", after),
+            ("awari max-plies=100", after),
+        ];
+        for (text, limit) in cases {
+            assert_eq!(Rules::parse(text).unwrap().limit, limit, "{text}");
         }
     }
 

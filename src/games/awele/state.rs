@@ -1,6 +1,6 @@
 //! A position of a game: the board, the player to move, and the history that matters for the rules.
 
-use super::{Board, NoMove, Pit, Rules, Sharing, SEEDS};
+use super::{Board, NoMove, Pit, PlyLimit, Rules, Sharing, SEEDS};
 use crate::game::{IllegalMove, Outcome, Seat, Seats, State};
 use std::ops::ControlFlow;
 
@@ -13,7 +13,8 @@ pub const HALF: u8 = SEEDS / 2;
 /// leaves one there. Where any seed returns to its pit, all twelve pits are sown in between.
 pub const SHORTEST_CYCLE: usize = 12;
 
-/// Reason why a game ended. Where several apply, the first of this list counts, except a forfeit.
+/// Reason why a game ended. Where several apply, the first of this list counts, except a forfeit
+/// and under [`PlyLimit::BeforeMoves`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
     /// A player has captured more than 24 seeds.
@@ -128,14 +129,19 @@ impl Position {
         if self.board.captures().iter().any(|&seeds| seeds > HALF) {
             Some(EndReason::Majority)
         } else if self.legal == 0 {
-            Some(EndReason::NoMove)
+            Some(self.rules.end_without_move(self.is_last()))
         } else if let Some(sharing) = self.repeated() {
             Some(EndReason::Repetition(sharing))
-        } else if self.rules.max_plies.is_some_and(|plies| self.ply >= plies) {
+        } else if self.is_last() {
             Some(EndReason::MaxPlies)
         } else {
             None
         }
+    }
+
+    #[inline]
+    fn is_last(&self) -> bool {
+        self.rules.max_plies.is_some_and(|plies| self.ply >= plies)
     }
 
     #[inline]
@@ -245,6 +251,16 @@ impl State for Position {
 }
 
 impl Rules {
+    /// Returns the end of a game whose mover has no legal move, whether or not the last ply was
+    /// played.
+    #[inline]
+    pub fn end_without_move(&self, is_last: bool) -> EndReason {
+        match self.limit {
+            PlyLimit::BeforeMoves if is_last => EndReason::MaxPlies,
+            _ => EndReason::NoMove,
+        }
+    }
+
     /// Returns the seeds of the player to move and of the other after a game that ended with
     /// `board`.
     pub fn shares(&self, end: EndReason, board: Board) -> [u8; 2] {

@@ -61,6 +61,56 @@ fn compare_a_game(rule: GrandSlam, rng: &mut Rng, seen: &mut BoardCounts) {
     }
 }
 
+/// Returns a random game that ends without a legal move: its pits and its last position.
+fn game_without_a_last_move(rng: &mut Rng) -> Option<(Vec<Pit>, Position)> {
+    let rules = Rules { max_plies: Some(400), ..CODINGAME };
+    let mut position = Position::new(rules, Board::START, Seat::FIRST);
+    let mut pits = Vec::new();
+    while position.end().is_none() {
+        let moves = position.moves(position.mover());
+        pits.push(moves[rng.below(moves.len())]);
+        position.play_unchecked(position.mover(), pits[pits.len() - 1]);
+    }
+    (position.end() == Some(EndReason::NoMove)).then_some((pits, position))
+}
+
+/// The source of `limit=before-moves` is the public referee of the arena. It ends the game at the
+/// limit before it looks for a move, and seeds on the board belong to no player.
+#[test]
+fn limit_counts_before_or_after_the_moves() {
+    let (mut rng, mut games, mut winners) = (Rng::new(54), 0, 0);
+    while games < 40 {
+        let Some((pits, last)) = game_without_a_last_move(&mut rng) else { continue };
+        let board = last.board_of(Seat::FIRST);
+        let [captures, rows] = [board.captures(), board.totals()].map(|both| both.map(i64::from));
+        let owned = [captures[0] + rows[0], captures[1] + rows[1]];
+        if rows == [0; 2] {
+            continue;
+        }
+        let plies = pits.len() as u32;
+        for (limit, max_plies, end, scores) in [
+            (PlyLimit::BeforeMoves, plies, EndReason::MaxPlies, captures),
+            (PlyLimit::BeforeMoves, plies + 1, EndReason::NoMove, owned),
+            (PlyLimit::AfterMoves, plies, EndReason::NoMove, owned),
+            (PlyLimit::AfterMoves, plies + 1, EndReason::NoMove, owned),
+        ] {
+            let rules = Rules { max_plies: Some(max_plies), limit, ..CODINGAME };
+            let mut position = Position::new(rules, Board::START, Seat::FIRST);
+            let mut slow = AweleReference::new(rules, ReferenceBoard::START);
+            for &pit in &pits {
+                position.play(position.mover(), pit).unwrap();
+                slow.play(pit.index());
+            }
+            assert_eq!(position.end(), Some(end), "{rules}: {board}");
+            assert_eq!(position.outcome().unwrap().scores, scores, "{rules}: {board}");
+            assert_eq!(slow.scores(), Some(scores), "{rules}: {board}");
+        }
+        games += 1;
+        winners += usize::from((captures[0].cmp(&captures[1])) != owned[0].cmp(&owned[1]));
+    }
+    assert!(winners > 0, "the two ends name different winners in none of {games} games");
+}
+
 #[test]
 fn boards_agree_in_random_play() {
     for ((_, rule), seed) in GRAND_SLAMS.into_iter().zip(0..) {
