@@ -118,6 +118,29 @@ pub fn reset_signals() {
     }
 }
 
+/// Has this process stop, as the default handler of the signal does, which this thread must not
+/// block. Returns once the process is continued. The kernel does not stop a process whose group has
+/// no parent in its session, which could continue it.
+///
+/// # Errors
+/// Returns the error of the system.
+#[allow(unsafe_code)]
+pub fn stop_by(signal: c_int) -> io::Result<()> {
+    // SAFETY: the calls access only the local actions. A zero action is the default handler. The
+    // handler of before comes back unchanged.
+    unsafe {
+        let default: libc::sigaction = std::mem::zeroed();
+        let mut before: libc::sigaction = std::mem::zeroed();
+        if libc::sigaction(signal, &default, &mut before) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // To this thread, so that the process has been stopped when the call returns.
+        libc::raise(signal);
+        libc::sigaction(signal, &before, ptr::null_mut());
+    }
+    Ok(())
+}
+
 /// Executes a program in place of this one. Returns only if that fails.
 #[allow(unsafe_code)]
 pub fn execute(path: &CStr, arguments: &[&CStr], environment: &[&CStr]) -> io::Error {

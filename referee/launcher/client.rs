@@ -36,7 +36,7 @@ pub struct Launcher(Mutex<LauncherPool>);
 struct LauncherPool {
     /// Sockets of launchers that wait for a program. They are dropped before the server, which
     /// reaps the launchers.
-    idle: Vec<OwnedFd>,
+    idle: Vec<Arc<OwnedFd>>,
     server: Option<ServerConnection>,
 }
 
@@ -57,7 +57,7 @@ pub struct LaunchedProgram {
     pub pidfd: Arc<OwnedFd>,
     /// Our ends of the program's input, output and standard error, non-blocking.
     streams: Option<[OwnedFd; 3]>,
-    control: OwnedFd,
+    control: Arc<OwnedFd>,
     launcher_pidfd: OwnedFd,
     /// Count of the CPU time of the program, if the system allows one.
     count: Option<OwnedFd>,
@@ -113,7 +113,8 @@ impl Launcher {
                 _ => None,
             };
             attempts += usize::from(idle.is_none());
-            let control = idle.map_or_else(|| self.new_launcher(executable, kind), Ok)?;
+            let new = || self.new_launcher(executable, kind).map(Arc::new);
+            let control = idle.map_or_else(new, Ok)?;
             match launch(control, kind, &request, group) {
                 // Another process may have killed a launcher that waited, or the fork server.
                 Err(error) if attempts < 2 && is_lost(&error) => {}
@@ -173,7 +174,7 @@ impl Launcher {
 
 /// Has the launcher at `control` start the program of an encoded request in a group.
 fn launch(
-    control: OwnedFd,
+    control: Arc<OwnedFd>,
     kind: LauncherKind,
     request: &[u8],
     group: Option<Group>,
@@ -253,7 +254,25 @@ impl Drop for ServerConnection {
     }
 }
 
+/// Handle by which any thread pauses a program with all of its descendants.
+#[derive(Clone, Debug)]
+pub struct PauseHandle(Arc<OwnedFd>);
+
+impl PauseHandle {
+    /// Orders the launcher to stop the program, or to let it run again where its turn allows that.
+    /// Does not wait.
+    pub fn set(&self, is_paused: bool) {
+        let order = if is_paused { Order::Pause } else { Order::Resume };
+        let _ = send_with(&self.0, &order.encode(), &[]);
+    }
+}
+
 impl LaunchedProgram {
+    /// Returns the handle that pauses the program.
+    pub fn pause_handle(&self) -> PauseHandle {
+        PauseHandle(self.control.clone())
+    }
+
     /// Returns our ends of the program's input, output and standard error, once.
     pub fn take_streams(&mut self) -> [Option<OwnedFd>; 3] {
         self.streams.take().map_or([None, None, None], |streams| streams.map(Some))

@@ -27,7 +27,7 @@ mod server;
 mod socket;
 mod watchdog;
 
-pub use client::{CpuClock, LaunchedProgram, Launcher};
+pub use client::{CpuClock, LaunchedProgram, Launcher, PauseHandle};
 pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve;
 

@@ -229,10 +229,14 @@ pub enum Order {
     Freeze,
     /// Let those that [`Order::Freeze`] stopped run again, then reply.
     Thaw,
+    /// Stop them until [`Order::Resume`], also if they are thawed. There is no reply.
+    Pause,
+    /// Let them run again, unless they are frozen. There is no reply.
+    Resume,
 }
 
 impl Order {
-    const ALL: [Order; 3] = [Order::End, Order::Freeze, Order::Thaw];
+    const ALL: [Order; 5] = [Order::End, Order::Freeze, Order::Thaw, Order::Pause, Order::Resume];
 
     /// Returns the bytes to send. The first number is 0; that of a request is its size.
     pub fn encode(self) -> [u8; MESSAGE] {

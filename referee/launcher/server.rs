@@ -230,6 +230,8 @@ fn supervise(
 ) -> bool {
     let mut alive = Some(program);
     let mut freezer = Freezer::of_group(group);
+    // Whether it is stopped for its turn, and with the referee.
+    let (mut rests, mut is_paused) = (false, false);
     // Number of times that it has run although it was stopped.
     let mut escapes = 0;
     let mut watchdog = limits.map(Watchdog::new);
@@ -242,7 +244,8 @@ fn supervise(
         let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
         let is_frozen = freezer.is_frozen();
         let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree, is_frozen));
-        escapes += u32::from(freezer.look());
+        let runs = freezer.look();
+        escapes += u32::from(runs && rests);
         let pondered = (escapes >= ESCAPES).then_some(ProgramEnd::Pondered);
         if let Some(reason) = beyond.or(pondered).filter(|_| exceeded.is_none()) {
             (exceeded, watchdog) = (Some(reason), None);
@@ -261,10 +264,23 @@ fn supervise(
         }
         if ordered {
             match receive_order(control) {
-                Some(Order::Freeze) => freezer.freeze(),
-                Some(Order::Thaw) => {
-                    escapes += u32::from(freezer.thaw());
-                    let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
+                Some(order @ (Order::Freeze | Order::Pause)) => {
+                    rests |= order == Order::Freeze;
+                    is_paused |= order == Order::Pause;
+                    if !is_frozen {
+                        freezer.freeze();
+                    }
+                }
+                Some(order @ (Order::Thaw | Order::Resume)) => {
+                    let rested = rests;
+                    rests &= order != Order::Thaw;
+                    is_paused &= order != Order::Resume;
+                    if is_frozen && !rests && !is_paused {
+                        escapes += u32::from(freezer.thaw() && rested);
+                    }
+                    if order == Order::Thaw {
+                        let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
+                    }
                 }
                 Some(Order::End) => break false,
                 None => break true,

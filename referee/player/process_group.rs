@@ -1,6 +1,7 @@
-//! The running programs, so that all of them can be ended at once, and what is left of ended ones.
+//! The running programs, so that all of them can be ended or paused at once, and what is left of
+//! ended ones.
 
-use crate::launcher::Launcher;
+use crate::launcher::{Launcher, PauseHandle};
 use crate::resource_limits::ResourceLimits;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{kill_process, kill_process_group, pidfd_send_signal, Pid, Signal};
@@ -23,7 +24,7 @@ pub struct ProcessGroups {
 #[derive(Default, Debug)]
 struct Groups {
     /// Running programs by ticket. The number of a launched process may already be another's.
-    alive: HashMap<u64, KillHandle>,
+    alive: HashMap<u64, RunningHandle>,
     tickets: u64,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
@@ -31,13 +32,14 @@ struct Groups {
     unreaped: Vec<Child>,
 }
 
-/// Handle by which a running program is ended.
+/// Handle by which a running program is ended or paused.
 #[derive(Clone, Debug)]
-pub enum KillHandle {
+pub enum RunningHandle {
     /// Child of this process, the leader of a process group.
     Child(Pid),
-    /// Program that its launcher reaps, as a descriptor. The launcher ends its descendants.
-    Launched(Arc<OwnedFd>),
+    /// Program that its launcher reaps, as a descriptor. The launcher ends or pauses its
+    /// descendants.
+    Launched(Arc<OwnedFd>, PauseHandle),
 }
 
 impl ProcessGroups {
@@ -58,7 +60,7 @@ impl ProcessGroups {
 
     /// Adds a new program and returns its ticket. After [`ProcessGroups::end_all`] it is ended at
     /// once.
-    pub fn add(&self, running: KillHandle) -> u64 {
+    pub fn add(&self, running: RunningHandle) -> u64 {
         let mut groups = self.lock();
         if groups.closed {
             running.kill();
@@ -81,7 +83,12 @@ impl ProcessGroups {
     pub fn end_all(&self) {
         let mut groups = self.lock();
         groups.closed = true;
-        groups.alive.values().for_each(KillHandle::kill);
+        groups.alive.values().for_each(RunningHandle::kill);
+    }
+
+    /// Stops every program while the referee is stopped, or lets all run again.
+    pub fn pause_all(&self, is_paused: bool) {
+        self.lock().alive.values().for_each(|running| running.pause(is_paused));
     }
 
     /// Reaps a killed child. One that cannot be reaped yet, for example because another process
@@ -99,18 +106,29 @@ impl ProcessGroups {
     }
 }
 
-impl KillHandle {
+impl RunningHandle {
     /// Kills a program, and its group if it is a child. The leader of a group may have moved to
     /// another group of its session.
     fn kill(&self) {
         match self {
-            KillHandle::Child(pid) => {
+            RunningHandle::Child(pid) => {
                 let _ = kill_process(*pid, Signal::KILL);
                 let _ = kill_process_group(*pid, Signal::KILL);
             }
-            KillHandle::Launched(pidfd) => {
+            RunningHandle::Launched(pidfd, _) => {
                 let _ = pidfd_send_signal(pidfd, Signal::KILL);
             }
+        }
+    }
+
+    /// Stops a program and its group or descendants, or lets them run again.
+    fn pause(&self, is_paused: bool) {
+        match self {
+            RunningHandle::Child(pid) => {
+                let signal = if is_paused { Signal::STOP } else { Signal::CONT };
+                let _ = kill_process_group(*pid, signal);
+            }
+            RunningHandle::Launched(_, handle) => handle.set(is_paused),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
-use super::process_group::{KillHandle, ProcessGroups};
+use super::process_group::{ProcessGroups, RunningHandle};
 use super::stderr::Tail;
 use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
@@ -132,8 +132,10 @@ impl RunningProcess {
             }
         };
         let handle = match &running.process {
-            ProcessHandle::Child(_) => KillHandle::Child(running.pid),
-            ProcessHandle::Launched(_) => KillHandle::Launched(running.pidfd.clone()),
+            ProcessHandle::Child(_) => RunningHandle::Child(running.pid),
+            ProcessHandle::Launched(launched) => {
+                RunningHandle::Launched(running.pidfd.clone(), launched.pause_handle())
+            }
         };
         running.ticket = processes.add(handle);
         running.memory = program.confinement.as_ref().map_or(0, |of| of.jail.limits.memory);

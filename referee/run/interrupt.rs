@@ -1,10 +1,12 @@
-//! Ctrl-C: the first one lets the running games finish, the second one stops at once.
+//! Ctrl-C: the first one lets the running games finish, the second one stops at once. Ctrl-Z stops
+//! the players with the referee.
 
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
+use crate::sys::stop_by;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{flag, low_level, SigId};
 use std::fs;
@@ -72,7 +74,7 @@ pub struct Listener {
 
 impl Listener {
     /// Starts to listen. `on_first` runs at the first signal. A second one ends all players, runs
-    /// `on_second` and ends this process.
+    /// `on_second` and ends this process. Ctrl-Z stops the players first, then this process.
     ///
     /// # Errors
     /// Returns an error if the system refuses the handlers, or has no thread.
@@ -84,10 +86,19 @@ impl Listener {
     ) -> Result<Listener, Failure> {
         let mark = |signal| flag::register(signal, stop.is_signalled.clone());
         let marks = SIGNALS.into_iter().map(mark).collect::<io::Result<Vec<SigId>>>()?;
-        let mut signals = Signals::new(SIGNALS)?;
+        let mut signals = Signals::new(SIGNALS.into_iter().chain([SIGTSTP]))?;
         let handle = signals.handle();
         let listen = move || {
             for signal in signals.forever() {
+                if signal == SIGTSTP {
+                    processes.pause_all(true);
+                    let stopped = stop_by(signal);
+                    processes.pause_all(false);
+                    if let Err(error) = stopped {
+                        log::debug!("not stopped: {error}");
+                    }
+                    continue;
+                }
                 if stop.requested() || signal == SIGHUP {
                     // The request comes first, so that no worker takes the end of its players for a
                     // fault.

@@ -7,6 +7,7 @@ pub mod contest_run;
 pub mod interrupt;
 pub mod plan;
 mod player;
+pub mod presence;
 pub mod processors;
 pub mod queue;
 mod setting;

@@ -1,6 +1,7 @@
 //! Workers, each of which plays one game after another and keeps players where they allow it.
 
-use super::player::PlannedPlayer;
+use super::player::{PlannedPlayer, PlayerSource};
+use super::presence::Presence;
 use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
 use super::setting::{Event, Workers};
@@ -24,9 +25,10 @@ use std::sync::mpsc::SyncSender;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Worker of a shared.
+/// Worker of a run.
 pub struct Worker<'t, 'a> {
     shared: &'t Workers<'a>,
+    presence: &'t Presence,
     /// The shared list. If this worker is pinned, with a launcher that inherits its
     /// processor.
     processes: ProcessGroups,
@@ -44,12 +46,12 @@ struct KeptPlayer {
 
 impl<'t, 'a> Worker<'t, 'a> {
     /// Creates a worker that keeps no player yet, and whose thread is pinned to `processors`.
-    pub fn new(shared: &'t Workers<'a>, processors: Vec<usize>) -> Self {
+    pub fn new(shared: &'t Workers<'a>, presence: &'t Presence, processors: Vec<usize>) -> Self {
         let processes = match shared.pinned {
             true => shared.processes.with_own_launcher(),
             false => shared.processes.clone(),
         };
-        Worker { shared, processes, processors, players: HashMap::new() }
+        Worker { shared, presence, processes, processors, players: HashMap::new() }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
@@ -117,10 +119,40 @@ impl<'t, 'a> Worker<'t, 'a> {
     fn trial(&mut self, number: usize) {
         let shared = self.shared;
         let player = &shared.players[number];
-        // Failing rules are reported by the games.
         let Ok(setup) = shared.openings.setup(0) else { return };
-        let Ok((mut table, seat, seats)) = self.trial_table(&setup, player) else { return };
-        let mut own = player.player(&self.processes, None);
+        for _ in 0..ABSENCES {
+            let before = self.presence.absences();
+            let mut own = player.player(&self.processes, None);
+            match self.try_player(player, &mut *own, &setup) {
+                Ok(true) => {
+                    drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 }))
+                }
+                Ok(false) => {}
+                // It is tried again when the match is resumed.
+                Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
+                Err(_) if self.presence.absences() > before => {
+                    self.presence.tell();
+                    continue;
+                }
+                Err(report) => player.give_up(*report),
+            }
+            return;
+        }
+    }
+
+    /// Has a player make the first move of a setup. Returns whether it can be kept, as [`trial`]
+    /// does.
+    fn try_player(
+        &self,
+        player: &PlannedPlayer,
+        own: &mut dyn Player,
+        setup: &str,
+    ) -> Result<bool, Box<FaultReport>> {
+        let shared = self.shared;
+        // Failing rules are reported by the games.
+        let Ok((mut table, seat, seats)) = self.trial_table(setup, player) else {
+            return Ok(false);
+        };
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
         let seeds = shared.schedule.seeds(0, 0);
         let placeholders_started = AtomicBool::new(true);
@@ -138,19 +170,11 @@ impl<'t, 'a> Worker<'t, 'a> {
             })
             .collect();
         let own_seat = &mut seated[seat.index()];
-        own_seat.player = &mut *own;
+        own_seat.player = own;
         own_seat.arguments = player.arguments(own_seat.seed, &shared.game.rules());
         own_seat.label = format!("trial of {}", player.config.name);
         own_seat.has_started = &player.has_started;
-        let tried = trial(&mut *table, &mut seated, seat);
-        drop(seated);
-        match tried {
-            Ok(true) => drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 })),
-            Ok(false) => {}
-            // It is tried again when the match is resumed.
-            Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
-            Err(report) => player.give_up(*report),
-        }
+        trial(&mut *table, &mut seated, seat)
     }
 
     /// Returns a table at which a player sits on the seat that moves first, and the number of
@@ -199,22 +223,35 @@ impl<'t, 'a> Worker<'t, 'a> {
         (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
     }
 
-    /// Plays a game until it is judged: again while a player got too little processor time, or
-    /// while its rules fail. There are [`ATTEMPTS`] and [`RULES_ATTEMPTS`].
+    /// Plays a game until it is judged: again while a player got too little processor time, while
+    /// its rules fail, or if the referee was away. There are [`ATTEMPTS`], [`RULES_ATTEMPTS`] and
+    /// [`ABSENCES`].
     fn play_until_judged(
         &mut self,
         pairing: &Pairing,
         setup: &str,
         revisions: &[u64],
     ) -> PlayedGame {
-        let mut attempts = 0;
+        let seats = pairing.players.len();
+        let (mut attempts, mut absences) = (0, 0);
         loop {
             if let Some(played) = self.absent(pairing) {
                 return played;
             }
+            let before = self.presence.absences();
             let played = self.play(pairing, setup, revisions);
-            let played =
-                played.unwrap_or_else(|why| PlayedGame::failed(pairing.players.len(), why));
+            let played = played.unwrap_or_else(|why| PlayedGame::failed(seats, why));
+            if self.presence.absences() > before && self.is_void_by_absence(pairing, &played) {
+                self.presence.tell();
+                self.dismiss();
+                absences += 1;
+                if absences < ABSENCES {
+                    continue;
+                }
+                let why = format!("the referee was away in each of {ABSENCES} attempts");
+                return PlayedGame::failed(seats, RulesError(why));
+            }
+            self.take_note(pairing, &played);
             attempts += 1;
             if let Some(why) = &played.rules_error {
                 log::warn!("{}: {why}; the game is void", place(pairing));
@@ -231,6 +268,15 @@ impl<'t, 'a> Worker<'t, 'a> {
                 return played;
             }
         }
+    }
+
+    /// Returns `true` if a game is void because the referee was away. A person's game goes on,
+    /// unless it ended by a fault.
+    fn is_void_by_absence(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
+        let players = self.shared.players;
+        let is_person = |&player: &usize| matches!(players[player].source, PlayerSource::Person);
+        let has_failed = !played.faults.is_empty() || played.rules_error.is_some();
+        has_failed || !pairing.players.iter().any(is_person)
     }
 
     fn play(
@@ -259,7 +305,16 @@ impl<'t, 'a> Worker<'t, 'a> {
             .collect();
         let adjudicator = self.shared.adjudication.map(Adjudicator::new);
         let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
-        count_unjudged(players, pairing, &played);
+        self.players.extend(taken);
+        Ok(played)
+    }
+
+    /// Takes note of what a game shows about its players, besides its result.
+    fn take_note(&self, pairing: &Pairing, played: &PlayedGame) {
+        let players = self.shared.players;
+        if played.rules_error.is_none() {
+            count_unjudged(players, pairing, played);
+        }
         for (&number, _) in
             pairing.players.iter().zip(&played.notes.left_processors).filter(|of| *of.1)
         {
@@ -272,7 +327,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             }
         }
         for report in &played.faults {
-            let player = &players[taken[report.seat.index()].0];
+            let player = &players[pairing.players[report.seat.index()]];
             // A player that was ready before lacks resources only for the moment: it is not given
             // up.
             if matches!(report.fault, Fault::NotStarted { .. })
@@ -281,8 +336,6 @@ impl<'t, 'a> Worker<'t, 'a> {
                 player.give_up(report.clone());
             }
         }
-        self.players.extend(taken);
-        Ok(played)
     }
 
     /// Returns the processors of one player of a game, if its players do not share them.
@@ -323,6 +376,9 @@ const SIGNAL_TAKEN: Duration = Duration::from_secs(10);
 const ATTEMPTS: usize = 4;
 /// Number of attempts to play a game whose rules fail. The match then ends. Not tuned.
 const RULES_ATTEMPTS: usize = 3;
+/// Number of attempts to play a game, or to try a player, during which the referee is away. The
+/// match then ends. Not tuned.
+const ABSENCES: u32 = 100;
 /// Number of games in a row in which a player could not be judged, after which it is withdrawn. Not
 /// tuned.
 const UNJUDGED_IN_A_ROW: u32 = 3;

@@ -1,5 +1,6 @@
 //! Starts workers, and hands their events to the caller.
 
+use super::presence::Presence;
 use super::processors;
 use super::queue::GameQueue;
 use super::setting::{Event, Workers};
@@ -50,6 +51,7 @@ impl Workers<'_> {
     ) -> Result<(), Failure> {
         let here = rustix::thread::sched_getcpu();
         let guard = || Guard { queue, processes: self.processes };
+        let presence = &Presence::start();
         thread::scope(|scope| {
             let _guard = guard();
             // Bounded, so that a disk that cannot keep up slows the games down.
@@ -63,7 +65,7 @@ impl Workers<'_> {
                     if let Err(error) = take_short_turns() {
                         log::debug!("worker {worker} has turns of the usual length: {error}");
                     }
-                    Worker::new(self, processors).work(queue, &sender);
+                    Worker::new(self, presence, processors).work(queue, &sender);
                 };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(handle) => workers.push(handle),
@@ -110,9 +112,11 @@ impl Workers<'_> {
 
     /// Plays one game, on the caller's own thread.
     pub fn play_one(&self, pairing: Pairing) -> Record {
+        // Its thread is not pinned.
+        let presence = Presence::start();
         let processors = self.pin(0, rustix::thread::sched_getcpu());
         let revisions = vec![0; pairing.players.len()];
-        Worker::new(self, processors).game(pairing, &revisions)
+        Worker::new(self, &presence, processors).game(pairing, &revisions)
     }
 
     /// Pins a worker to the processors of its games, and returns them; none if it is not pinned.

@@ -30,6 +30,8 @@ const FILES: u64 = 1024;
 const FILE_SIZE: u64 = 256 << 20;
 /// Time between two looks at the size of the folder. Not tuned.
 const LOOK: Duration = Duration::from_millis(200);
+/// Most time that is counted between two looks at the clock. Not tuned.
+const LONGEST_LOOK: Duration = Duration::from_secs(1);
 /// Number of bytes of the output that are kept, from its end. Not tuned.
 const OUTPUT: usize = 2000;
 /// Number of lines of the output that are kept, from its end. Not tuned.
@@ -113,7 +115,7 @@ pub fn run(
     let mut running =
         launcher.start(executable, kind, &request).map_err(|error| program.explain(&error))?;
     let mut output = Output::of(&mut running);
-    let end = watch(&mut running, &mut output, folder, limits, begun);
+    let end = watch(&mut running, &mut output, folder, limits);
     running.kill();
     launcher.bury(running);
     // It waits for the launchers.
@@ -219,20 +221,24 @@ enum BuildEnd {
     Folder(String),
 }
 
-/// Waits for the end of a build, or for a limit.
+/// Waits for the end of a build, or for a limit. Time in which the referee was away, because it was
+/// stopped or its machine asleep, does not count.
 fn watch(
     running: &mut LaunchedProgram,
     output: &mut Output,
     folder: &Path,
     limits: &BuildLimits,
-    begun: Instant,
 ) -> BuildEnd {
-    let mut next_look = begun + LOOK;
+    let mut seen = Instant::now();
+    let mut next_look = seen + LOOK;
+    let mut passed = Duration::ZERO;
     loop {
         if let Some(end) = running.end() {
             return BuildEnd::Program(end);
         }
-        let left = limits.time.saturating_sub(begun.elapsed());
+        passed += seen.elapsed().min(LONGEST_LOOK);
+        seen = Instant::now();
+        let left = limits.time.saturating_sub(passed);
         if left.is_zero() {
             return BuildEnd::Time;
         }

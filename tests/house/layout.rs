@@ -608,13 +608,14 @@ fn has_macro(code: &str, call: &str) -> bool {
 }
 
 /// One module shares work among threads. Other threads are the workers of a run, the interrupt
-/// handler, and the two whose round trips the doctor measures, both of which it needs.
+/// handler and the one that shows absences. The doctor needs two, whose round trips it measures.
 #[test]
 fn threads_are_started_in_listed_modules() {
     let places = [
         "src/parallel.rs",
         "referee/run/workers.rs",
         "referee/run/interrupt.rs",
+        "referee/run/presence.rs",
         "referee/doctor/clock.rs",
     ];
     for (path, code) in library_files() {

@@ -1,5 +1,6 @@
 //! Processes: starting, timing and ending programs, and people at a terminal.
 
+mod absences;
 mod clocks;
 mod diagnostics;
 mod human;

@@ -1,0 +1,297 @@
+//! The referee is away: stopped alone, with everything that it started, or by Ctrl-Z. No player has
+//! a fault for it, and none escapes its own.
+
+use arbitre::referee::run::presence::Presence;
+use arbitre_test_support::command::{folder, json, program, referee, signal};
+use serde_json::{json, Value};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+/// Way in which the referee is stopped.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Away {
+    Alone,
+    /// With its players, as a frozen container or a suspended job of a cluster is.
+    WithAll,
+    CtrlZ,
+}
+
+const WAYS: [Away; 3] = [Away::Alone, Away::WithAll, Away::CtrlZ];
+/// Time of an absence, which is longer than any limit of these matches.
+const ABSENCE: Duration = Duration::from_millis(1_500);
+/// Time that a match runs between absences.
+const PRESENCE: Duration = Duration::from_millis(300);
+/// Longest wait for anything else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Returns the processes that descend from one.
+fn descendants(pid: u32) -> Vec<u32> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let lists: Vec<String> = lists.collect();
+    let children = lists.iter().flat_map(|list| list.split_whitespace());
+    let children = children.filter_map(|child| child.parse().ok());
+    children.flat_map(|child: u32| [vec![child], descendants(child)].concat()).collect()
+}
+
+/// Returns the letter by which the system names the state of a process.
+fn state(pid: u32) -> Option<char> {
+    let status = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    status.rsplit_once(") ")?.1.chars().next()
+}
+
+/// Returns `true` if the process runs a shell, as all bots of these tests do.
+fn is_shell(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "sh\n")
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Stops the referee for a while.
+fn go_away(referee: u32, way: Away) {
+    let all = match way {
+        Away::WithAll => descendants(referee),
+        _ => Vec::new(),
+    };
+    let send = |pid: u32, name: &str| {
+        let mut kill = Command::new("kill");
+        // One of them may have ended.
+        let _ = kill.args(["-s", name, &pid.to_string()]).stderr(Stdio::null()).status();
+    };
+    signal(referee, if way == Away::CtrlZ { "TSTP" } else { "STOP" });
+    all.iter().for_each(|&pid| send(pid, "STOP"));
+    wait_until("the referee is stopped", || state(referee) == Some('T'));
+    sleep(ABSENCE);
+    all.iter().for_each(|&pid| send(pid, "CONT"));
+    signal(referee, "CONT");
+}
+
+/// Match in which the referee is away twice.
+struct Match {
+    name: &'static str,
+    words: Vec<String>,
+    /// Faults of each player, or the reason why it was not started.
+    faults: Vec<Value>,
+    games: u64,
+    code: i32,
+}
+
+/// Bot that plays the first legal move after `work`, and runs `start` first.
+fn bot(start: &str, work: &str) -> String {
+    format!(
+        "sh -c '{start}; while read -r w f r; do case $w in begin) echo ready x;; legal) m=$f;; \
+         go) {work}; echo $m;; esac; done'"
+    )
+}
+
+fn case(name: &'static str, players: &[&str], words: &[&str]) -> Match {
+    let limits =
+        ["--move-time", "400ms", "--first-move-time", "400ms", "--json", "--db", ":memory:"];
+    let words = players.iter().chain(words).chain(&limits).map(|word| word.to_string()).collect();
+    Match { name, words, faults: vec![json!({}); players.len()], games: 4, code: 0 }
+}
+
+/// Every kind of player, table and clock that an absence can meet.
+fn cases() -> Vec<Match> {
+    let (usual, slow) = (&bot(":", "sleep 0.05"), &bot("sleep 0.6", "sleep 0.05"));
+    let (late, dead) = (&bot(":", "sleep 5"), "sh -c 'exit 3'");
+    let two = |name, one: &str, words: &[&str]| {
+        let usual =
+            ["--game", "awele", "--games", "4", "--rules", "max-plies=10", "--openings", "0"];
+        case(name, &[one, &format!("other={}", bot(":", "sleep 0.05"))], &[&usual, words].concat())
+    };
+    let rules = format!("'{}' arena step awele", program("referee").display());
+    let four: Vec<String> = (0..4).map(|number| format!("p{number}={usual}")).collect();
+    let four: Vec<&str> = four.iter().map(String::as_str).collect();
+    vec![
+        two("fair", usual, &["--clock", "fair"]),
+        two("wall", usual, &["--clock", "wall"]),
+        two("cpu", usual, &["--clock", "cpu"]),
+        two("no sandbox", usual, &["--no-sandbox"]),
+        two("thinks in its opponent's turn", usual, &["--ponder"]),
+        two("while it starts", slow, &["--init-time", "1s"]),
+        two("bundled", "awele random", &[]),
+        two("two at once", usual, &["--concurrency", "2"]),
+        two("test", usual, &["--sprt", "elo0=0,elo1=5,alpha=0.05,beta=0.05"]),
+        case(
+            "rules of others",
+            &[usual, &format!("other={usual}")],
+            &["--external", &rules, "--rules", "max-plies=10", "--games", "4", "--openings", "0"],
+        ),
+        case(
+            "four seats",
+            &four,
+            &["--game", "tron", "--seats", "4", "--games", "4", "--rules", "size=6x6"],
+        ),
+        Match {
+            faults: vec![json!({ "timeout": 4 }), json!({})],
+            ..two("late by itself", late, &[])
+        },
+        Match {
+            faults: vec![json!("it ended before it answered (exit code 3)"), json!({})],
+            games: 0,
+            code: 3,
+            ..two("dead by itself", dead, &["--init-time", "1s"])
+        },
+    ]
+}
+
+/// Plays a match with two absences, and checks that it ends as without.
+fn play(case: &Match, way: Away) {
+    let words: Vec<&str> = case.words.iter().map(String::as_str).collect();
+    let what = format!("{}, {way:?}", case.name);
+    let mut referee =
+        referee(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (pid, begun) = (referee.id(), Instant::now());
+    let is_over = |referee: &mut Child| referee.try_wait().unwrap().is_some();
+    let mut absences = 0;
+    for _ in 0..2 {
+        wait_until("a player runs", || {
+            is_over(&mut referee) || descendants(pid).into_iter().any(is_shell)
+        });
+        sleep(PRESENCE);
+        if !is_over(&mut referee) {
+            go_away(pid, way);
+            absences += 1;
+        }
+    }
+    let output = referee.wait_with_output().unwrap();
+    println!("{what}: {:.1} s", begun.elapsed().as_secs_f64());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.stdout.is_empty(), "{what}: {told}");
+    let document = json(&String::from_utf8_lossy(&output.stdout));
+    let players = document["players"].as_array().unwrap_or_else(|| panic!("{what}: {told}"));
+    let fault = |player: &Value| match player["not_started"].as_str() {
+        Some(why) => json!(why.split(';').nth(1).unwrap_or(why).trim()),
+        None => player["faults"].clone(),
+    };
+    let faults: Vec<Value> = players.iter().map(fault).collect();
+    assert_eq!(faults, case.faults, "{what}: {told}");
+    assert_eq!((&document["games"], output.status.code()), (&case.games.into(), Some(case.code)));
+    let warnings = told.matches("the referee was away for ").count();
+    // A game may be over before an absence. The machine itself may be away, too.
+    assert!(case.code != 0 || (absences > 0 && warnings > 0), "{what}: {absences}, {told}");
+}
+
+fn play_all(way: Away) {
+    thread::scope(|scope| {
+        for case in cases() {
+            scope.spawn(move || play(&case, way));
+        }
+    });
+}
+
+#[test]
+fn no_player_has_a_fault_while_the_referee_alone_is_stopped() {
+    play_all(Away::Alone);
+}
+
+#[test]
+fn no_player_has_a_fault_while_all_are_stopped() {
+    play_all(Away::WithAll);
+}
+
+#[test]
+fn no_player_has_a_fault_for_ctrl_z() {
+    play_all(Away::CtrlZ);
+}
+
+/// With Ctrl-Z the machine is the user's again: the players stop, too. Then they go on.
+#[test]
+fn players_are_stopped_with_the_referee() {
+    for sandbox in [&["--no-sandbox"][..], &[]] {
+        let busy = bot(":", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done");
+        let words = [&busy, "awele random", "--game", "awele", "--games", "2"];
+        let words =
+            [&words[..], &["--rules", "max-plies=6", "--openings", "0", "--move-time", "30s"]]
+                .concat();
+        let words = [&words[..], &["--json", "--db", ":memory:"], sandbox].concat();
+        let mut command = referee(&words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let pid = child.id();
+        let shells = || descendants(pid).into_iter().filter(|&pid| is_shell(pid));
+        wait_until("the bot runs", || shells().any(|pid| state(pid) == Some('R')));
+        signal(pid, "TSTP");
+        wait_until("the referee is stopped", || state(pid) == Some('T'));
+        wait_until("the bot is stopped", || shells().all(|pid| state(pid) == Some('T')));
+        sleep(ABSENCE);
+        assert!(shells().count() > 0 && shells().all(|pid| state(pid) == Some('T')));
+        signal(pid, "CONT");
+        let mut text = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        assert!(child.wait().unwrap().success());
+        assert_eq!(json(&text)["players"][0]["faults"], json!({}), "{sandbox:?}: {text}");
+    }
+}
+
+/// A person thinks as long as it likes, and does not begin again because the referee was away.
+#[test]
+fn game_of_a_person_goes_on() {
+    let words = ["human", "awele random", "--games", "2", "--rules", "max-plies=4", "--json"];
+    for way in WAYS {
+        let mut command = referee(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut shown = child.stderr.take().unwrap();
+        let (mut seen, mut chunk) = (String::new(), [0; 4096]);
+        while !seen.contains("your move") {
+            let count = shown.read(&mut chunk).unwrap();
+            assert!(count > 0, "{seen}");
+            seen += &String::from_utf8_lossy(&chunk[..count]);
+        }
+        go_away(child.id(), way);
+        child.stdin.take().unwrap().write_all(b"0\n1\n2\n3\n4\n5\n").unwrap();
+        shown.read_to_string(&mut seen).unwrap();
+        assert_eq!(seen.matches("You have seat 0").count(), 1, "{way:?}: {seen}");
+        let output = child.wait_with_output().unwrap();
+        let document = json(&String::from_utf8_lossy(&output.stdout));
+        assert_eq!(document["players"][0]["faults"], json!({}), "{way:?}: {seen}");
+        assert_eq!(document["games"], 2, "{way:?}: {seen}");
+    }
+}
+
+/// The fault of a bot stays its own, also if it stops its launcher or fills the machine.
+#[test]
+fn bot_does_not_send_the_referee_away() {
+    let place = folder("no absence");
+    for (name, work) in [
+        ("stops its launcher", "kill -STOP $PPID; sleep 3"),
+        ("stops its group", "(sleep 2; kill -CONT -- -$$) & kill -STOP 0; sleep 3"),
+        ("fills the machine", "for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; sleep 3"),
+    ] {
+        for sandbox in [&["--no-sandbox"][..], &[]] {
+            refuse_an_absence(&place, &format!("{name}, {sandbox:?}"), work, sandbox);
+        }
+    }
+}
+
+fn refuse_an_absence(place: &Path, what: &str, work: &str, sandbox: &[&str]) {
+    // The machine of the test may stall.
+    let own = Presence::start();
+    let words =
+        [&bot(":", work), "awele random", "--game", "awele", "--games", "2"].map(str::to_owned);
+    let mut command = referee(&words.each_ref().map(String::as_str));
+    command.args(["--rules", "max-plies=4", "--openings", "0", "--move-time", "1s"]);
+    let output = command
+        .args(["--json", "--db", ":memory:"])
+        .args(sandbox)
+        .current_dir(place)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    let document = json(&String::from_utf8_lossy(&output.stdout));
+    if own.absences() == 0 {
+        assert!(!told.contains("the referee was away"), "{what}: {told}");
+        assert_ne!(document["players"][0]["faults"], json!({}), "{what}: {told}");
+    }
+}
