@@ -89,6 +89,7 @@ mod tests {
     #[test]
     fn player_text_is_escaped() {
         assert_eq!(escape("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
+        assert_eq!(escape("\u{feff}ready x"), "\\u{feff}ready x");
         assert_eq!(escape(&"x".repeat(1000)).chars().count(), SHOWN + 1);
         assert_eq!(xml("a<b> & \"c\"\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");
         let coloured = "\x1b[1mé\x1b[0m\t\x1b[30;48;5;9mx\n";

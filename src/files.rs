@@ -36,10 +36,48 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a text of at most [`MOST`] bytes.
+/// Reads a text of at most [`MOST`] bytes, as [`plain`] gives it.
 ///
 /// # Errors
 /// Returns the errors of [`read`], and an error if it is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
-    String::from_utf8(read(path)?).map_err(|_| ErrorKind::InvalidData.into())
+    String::from_utf8(plain(read(path)?)).map_err(|_| ErrorKind::InvalidData.into())
+}
+
+/// Returns a text without a byte order mark at its start, and with LF at the end of each line. Some
+/// editors write the mark, and CR LF or CR.
+pub fn plain(mut text: Vec<u8>) -> Vec<u8> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len());
+    }
+    if !text.contains(&b'\r') {
+        return text;
+    }
+    let next = text.iter().skip(1).map(Some).chain([None]);
+    let lines = text.iter().zip(next).filter_map(|pair| match pair {
+        (b'\r', Some(b'\n')) => None,
+        (b'\r', _) => Some(b'\n'),
+        (&byte, _) => Some(byte),
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_has_no_mark_and_ends_lines_with_lf() {
+        for (text, expected) in [
+            ("", ""),
+            ("a\nb\n", "a\nb\n"),
+            ("\u{feff}a\r\nb\r\n", "a\nb\n"),
+            ("a\rb\r", "a\nb\n"),
+            ("a\r\r\n\nb", "a\n\n\nb"),
+            ("\u{feff}\u{feff}a", "\u{feff}a"),
+        ] {
+            assert_eq!(String::from_utf8(plain(text.into())).unwrap(), expected, "{text:?}");
+        }
+    }
 }

@@ -55,10 +55,11 @@ pub fn io_reason(error: &io::Error) -> String {
 }
 
 /// Returns `true` for control characters, line separators and characters that change the writing
-/// direction.
+/// direction. Marks that cannot be seen, such as that of the byte order, count too.
 pub fn needs_escape(c: char) -> bool {
     let turns_text = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || turns_text
+    let is_unseen = matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
+    c.is_control() || turns_text || is_unseen
 }
 
 /// Returns the remedy for a misspelt word: its likely spelling after [`HELP`], or nothing.

@@ -10,7 +10,6 @@ use arbitre_games::games::tron::{
 };
 use arbitre_games::text::io_reason;
 use std::collections::VecDeque;
-use std::io::Read;
 
 /// The game's entry in the registry.
 pub const INFO: GameInfo = GameInfo {
@@ -128,9 +127,6 @@ fn look(position: &Position, point: Point) -> Look {
     }
 }
 
-/// Number of bytes read from a file of walls, more than the text of the largest grid.
-const MAP_LIMIT: u64 = 64 << 10;
-
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
@@ -142,13 +138,10 @@ fn open(rules: &str) -> Result<Tron, ParseError> {
 }
 
 fn read_map(name: &str) -> Result<String, ParseError> {
-    let mut text = String::new();
-    let read = files::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
     let what = "expected walls to be none, cells like 3:4/10:12, or a file";
-    read.map_err(|error| {
+    files::read_text(name).map_err(|error| {
         ParseError::in_file(format!("{what}, got '{name}': {}", io_reason(&error)))
-    })?;
-    Ok(text)
+    })
 }
 
 /// Colour of each seat: blue, red, green, yellow.

@@ -1,7 +1,7 @@
 //! Files that a user, a program or a folder of others names: none is waited for, none is read for
 //! ever, and a link of others is not followed.
 
-use arbitre_test_support::command::{folder, program, script, stderr, stdout};
+use arbitre_test_support::command::{folder, json, program, script, stderr, stdout};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -135,4 +135,58 @@ fn links_of_others_are_not_followed() {
     fs::write(place.join("players/ada/data-wal"), "").unwrap();
     let output = play(&["tournament", "players", "--game", "awele", "--dry-run"]);
     assert_ne!(output.status.code(), Some(124), "it waits for a pipe");
+}
+
+/// Files as editors of other systems write them: with a byte order mark, and with CR LF or CR at
+/// the end of each line. Each program does with them what it does with a plain file.
+#[test]
+fn marks_and_line_ends_of_other_systems_are_accepted() {
+    let place = folder("marks");
+    let cup = "game = \"awele\"\nrules = \"max-plies=6\"\ngames = 2\nseed = 1\n\
+               [[players]]\ncommand = \"awele random\"\n[[players]]\ncommand = \"awele greedy\"\n";
+    let book = include_str!("../../bots/awele/book/shipped.txt");
+    let files = [
+        ("openings", "2 5\n0 1\n3 3\n4 4\n"),
+        ("walls", "...\n.#.\n...\n"),
+        ("boards", "1 2 3\n4 0 5\n7 8 6\n\n1 2 3\n4 5 6\n7 0 8\n"),
+        ("cup.toml", cup),
+        ("book", book),
+    ];
+    let matches =
+        ["--games", "4", "--json", "--seed", "3", "--db", ":memory:", "--move-time", "20s"];
+    let cases: [(&str, &[&str]); 5] = [
+        ("referee", &["awele random", "awele greedy", "--openings", "openings"]),
+        ("referee", &["tron random", "tron random", "--rules", "walls=walls"]),
+        (
+            "referee",
+            &["awele alpha-beta --depth 1 --book book", "awele greedy", "--rules", "max-plies=9"],
+        ),
+        ("taquin", &["solve", "--format", "letters", "boards"]),
+        ("referee", &["tournament", "cup.toml", "--json", "--db", ":memory:"]),
+    ];
+    for (name, words) in cases {
+        let mut outputs = Vec::new();
+        for (mark, end) in
+            [("", "\n"), ("\u{feff}", "\n"), ("", "\r\n"), ("\u{feff}", "\r"), ("", "\r")]
+        {
+            for (file, text) in files {
+                fs::write(place.join(file), format!("{mark}{}", text.replace('\n', end))).unwrap();
+            }
+            let is_match = name == "referee" && words[0] != "tournament";
+            let more = if is_match { &matches[..] } else { &[] };
+            let words: Vec<String> =
+                words.iter().chain(more).map(|word| word.to_string()).collect();
+            let output = bounded(&place, name, &words);
+            assert!(output.status.success(), "{words:?} {mark:?} {end:?}: {}", stderr(&output));
+            let said = stdout(&output);
+            outputs.push(match name {
+                "referee" => {
+                    let document = json(&said);
+                    ["games", "moves", "rules"].map(|key| document[key].to_string()).join(" ")
+                }
+                _ => said,
+            });
+        }
+        assert!(outputs.iter().all(|output| *output == outputs[0]), "{words:?}: {outputs:#?}");
+    }
 }

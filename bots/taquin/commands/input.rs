@@ -22,7 +22,8 @@ pub type ParsedBoard = Result<(Board, Convention), ParseError>;
 
 /// Source and format of the boards.
 pub struct BoardInput {
-    convention: Convention,
+    /// Convention of all boards; none if each is detected.
+    convention: Option<Convention>,
     size: Option<Size>,
     /// Names of files or examples; none for standard input.
     names: Vec<String>,
@@ -34,8 +35,8 @@ impl BoardInput {
     /// # Errors
     /// Returns an error if the value of an option is invalid.
     pub fn take(options: &mut Options) -> Result<BoardInput, ParseError> {
-        let convention = options.take_text("--convention")?.unwrap_or_default();
-        let convention = Convention::named(&convention)?;
+        let convention = options.take_text("--convention")?;
+        let convention = convention.map(|text| Convention::named(&text)).transpose()?;
         let size = options.take_text("--size")?.map(|text| parse_size(&text)).transpose()?;
         let size = size.map(|(rows, columns)| (rows.into(), columns.into()));
         let names = std::iter::from_fn(|| options.take_word()).collect();
@@ -87,7 +88,10 @@ impl BoardInput {
     fn parse_block(&self, place: &str, lines: &[NumberedLine]) -> Vec<ParsedBoard> {
         let read = |number: usize, text: Option<&str>| {
             let text = text.ok_or_else(|| ParseError::new("expected UTF-8 text, got other bytes"));
-            let board = text.and_then(|text| self.convention.read(text, self.size));
+            let board = text.and_then(|text| match self.convention {
+                Some(convention) => convention.read(text, self.size),
+                None => Convention::detect(text, self.size),
+            });
             board.map_err(|why| ParseError::new(format!("{place}line {number}: {why}")))
         };
         let Some(first) = lines.first() else { return Vec::new() };
@@ -112,7 +116,7 @@ struct NumberedLine<'l> {
     text: Option<&'l str>,
 }
 
-/// Reads all of standard input.
+/// Reads all of standard input, as [`files::plain`] gives it.
 ///
 /// # Errors
 /// Returns an error if it cannot be read.
@@ -120,15 +124,15 @@ pub fn standard_input() -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().read_to_end(&mut bytes);
     read.map_err(|error| Failure::new(DATA, format!("standard input: {}", io_reason(&error))))?;
-    Ok(bytes)
+    Ok(files::plain(bytes))
 }
 
-/// Reads a whole file.
+/// Reads a whole file, as [`files::plain`] gives it.
 ///
 /// # Errors
 /// Returns an error if it cannot be read.
 pub fn file(name: &str) -> Result<Vec<u8>, Failure> {
-    let read = files::read(name);
+    let read = files::read(name).map(files::plain);
     read.map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 
@@ -151,7 +155,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Vec<Result<String, String>> {
-        let input = BoardInput { convention: Convention::SEED, size: None, names: vec![] };
+        let input = BoardInput { convention: None, size: None, names: vec![] };
         let written = |(board, convention): (Board, Convention)| {
             convention.write(&board, arbitre_games::games::taquin::Layout::Slashes)
         };
@@ -173,7 +177,7 @@ mod tests {
 
     #[test]
     fn line_of_other_bytes_does_not_affect_the_others() {
-        let input = BoardInput { convention: Convention::SEED, size: None, names: vec![] };
+        let input = BoardInput { convention: None, size: None, names: vec![] };
         let read = input.parse("boards.txt: ", b"# one\n0 1 2 _\n0 \xff 2 _\n0 1\n\n0 1 _ 2\n");
         let errors: Vec<_> = read.iter().filter_map(|board| board.as_ref().err()).collect();
         let errors: Vec<String> = errors.into_iter().map(ToString::to_string).collect();

@@ -225,10 +225,15 @@ fn text(answer: &SolvedBoard) -> String {
         None => format!("{}\n", answer.status()),
     };
     let Solution { lower_bound, stats, .. } = answer.solution;
-    let seconds = answer.seconds;
+    let SolvedBoard { convention, seconds, .. } = answer;
     format!(
-        "{solution}# at least {lower_bound} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n",
-        stats.generated, stats.expanded, stats.stored, stats.bytes
+        "{solution}# at least {lower_bound} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n\
+         # convention {convention}, blank {} in the goal\n",
+        stats.generated,
+        stats.expanded,
+        stats.stored,
+        stats.bytes,
+        convention.goal()
     )
 }
 
@@ -254,14 +259,16 @@ fn json(answer: &SolvedBoard) -> String {
     let moves = path.map_or("null".into(), |path| format!("\"{}\"", path_letters(&path)));
     format!(
         "{{\"status\":\"{}\",\"length\":{length},\"moves\":{moves},\"at_least\":{},\"generated\":{},\"expanded\":{},\
-         \"stored\":{},\"bytes\":{},\"seconds\":{:.6}}}\n",
+         \"stored\":{},\"bytes\":{},\"seconds\":{:.6},\"convention\":\"{}\",\"goal\":\"{}\"}}\n",
         answer.status(),
         answer.solution.lower_bound,
         stats.generated,
         stats.expanded,
         stats.stored,
         stats.bytes,
-        answer.seconds
+        answer.seconds,
+        answer.convention,
+        answer.convention.goal()
     )
 }
 

@@ -26,7 +26,7 @@ function add(parent, name, classes = "", text = null) {
  * in the terminal. Line ends stay if `keepsLines`.
  */
 function visible(text, keepsLines = false) {
-  const hidden = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  const hidden = /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g;
   const shown = text.replace(hidden, (c) => {
     if (keepsLines && (c === "\n" || c === "\t")) return c;
     const word = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[c];

@@ -8,6 +8,7 @@ use super::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
 use crate::game::ParseError;
 use crate::games::options::{resolve, OptionInfo};
 use crate::text::unknown;
+use std::fmt;
 
 /// Rows and columns.
 pub type Size = (usize, usize);
@@ -94,6 +95,14 @@ impl Convention {
         }
     }
 
+    /// Returns the place of the blank in the goal, as a word.
+    pub fn goal(&self) -> &'static str {
+        match self.blank_first {
+            true => "first",
+            false => "last",
+        }
+    }
+
     /// Converts a direction between this convention and ours, either way.
     pub fn direction(&self, way: Direction) -> Direction {
         if self.blank_first {
@@ -140,21 +149,39 @@ impl Convention {
     }
 
     /// Reads a board in any layout. The blank's sign and the first tile number are detected from
-    /// the text. Of this convention only the goal's blank is used; a board that begins with its
-    /// side always has it first. A board on one line is square unless `size` is given. Also returns
-    /// the convention of the text.
+    /// the text. Of this convention only the goal's blank is used. A board on one line is square
+    /// unless `size` is given. Also returns the convention of the text.
     ///
     /// # Errors
     /// Returns an error that names the problem if the text is not such a board. An unsolvable board
     /// is no error.
     pub fn read(&self, text: &str, size: Option<Size>) -> Result<(Board, Convention), ParseError> {
-        let rows = text.split(['\n', '/', ';']).map(cells_of).filter(|row| !row.is_empty());
-        let rows: Vec<Vec<&str>> = rows.collect();
+        self.read_rows(&rows_of(text), size)
+    }
+
+    /// Reads a board whose convention is not given. Its goal has the blank last. One that begins
+    /// with its side and has one number per line, as in an exercise on HackerRank, has it first.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Convention::read`].
+    pub fn detect(text: &str, size: Option<Size>) -> Result<(Board, Convention), ParseError> {
+        let rows = rows_of(text);
+        let is_column = rows.iter().all(|row| row.len() == 1);
+        let blank_first = is_column && side_and_cells(&rows.concat()).is_some();
+        Convention { blank_first, ..Convention::SEED }.read_rows(&rows, size)
+    }
+
+    fn read_rows(
+        &self,
+        rows: &[Vec<&str>],
+        size: Option<Size>,
+    ) -> Result<(Board, Convention), ParseError> {
         let flat = rows.concat();
-        let (blank_first, (height, width), words) = match side_and_cells(&flat) {
-            Some((side, cells)) => (true, checked((side, side))?, cells),
-            None => (self.blank_first, shape(&rows, size)?, &flat[..]),
+        let ((height, width), words) = match side_and_cells(&flat) {
+            Some((side, cells)) => (checked((side, side))?, cells),
+            None => (shape(rows, size)?, &flat[..]),
         };
+        let blank_first = self.blank_first;
         let seen = Numbering::of(words)?;
         let convention = Convention { blank_first, ..seen.convention };
         let last = words.len() - 1;
@@ -170,6 +197,23 @@ impl Convention {
         }
         Ok((Board::new(height, width, cells), convention))
     }
+}
+
+/// Writes the name of a convention, or its options.
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match Convention::NAMED.iter().find(|(_, known)| known == self) {
+            Some((name, _)) => f.write_str(name),
+            None => {
+                let Convention { first_tile, blank, .. } = self;
+                write!(f, "goal={},tiles={first_tile},blank={blank}", self.goal())
+            }
+        }
+    }
+}
+
+fn rows_of(text: &str) -> Vec<Vec<&str>> {
+    text.split(['\n', '/', ';']).map(cells_of).filter(|row| !row.is_empty()).collect()
 }
 
 fn cells_of(row: &str) -> Vec<&str> {

@@ -122,7 +122,48 @@ fn every_convention_round_trips() {
         }
     }
     let sides = Convention::KORF.write(&board, Layout::Sides);
-    assert_eq!(Convention::SEED.read(&sides, None), Ok((board, Convention::KORF)));
+    assert_eq!(Convention::KORF.read(&sides, None), Ok((board.clone(), Convention::KORF)));
+    assert_eq!(Convention::detect(&sides, None), Ok((board, Convention::KORF)));
+}
+
+#[test]
+fn conventions_are_named_as_they_are_parsed() {
+    for text in ["seed", "korf", "web", "goal=first,tiles=0,blank=.", "goal=last,tiles=1,blank=_"] {
+        let convention = Convention::named(text).unwrap();
+        assert_eq!(convention.to_string(), text);
+        assert_eq!(convention.goal(), if convention.blank_first { "first" } else { "last" });
+    }
+}
+
+/// Boards that begin with their side: only one number per line means a goal with the blank first,
+/// and never if another goal is given. The lengths are counted by hand.
+#[test]
+fn goal_of_a_board_with_its_side() {
+    let three_rows = "3\n1 2 3\n4 5 6\n0 7 8\n";
+    let solved = "4\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0";
+    let column = "3\n1\n2\n0\n3\n4\n5\n6\n7\n8\n";
+    let [first, last] =
+        ["web,goal=first", "web,goal=last"].map(|of| Convention::named(of).unwrap());
+    let goal = |side| Board::goal(side, side);
+    // The blank is two cells from the corner in both.
+    let two_moves = |board: &Board| {
+        let near = |at: &Board| at.ways().any(|way| at.after(way) == Some(goal(3)));
+        board.ways().any(|way| board.after(way).is_some_and(|next| near(&next)))
+    };
+    for (text, detected) in [(three_rows, "web"), (column, "korf")] {
+        let (board, convention) = Convention::detect(text, None).unwrap();
+        assert_eq!(convention.to_string(), detected, "{text}");
+        assert!(two_moves(&board), "{text}");
+        let given = Convention::named(detected).unwrap();
+        assert_eq!(given.read(text, None), Ok((board, given)), "{text}");
+    }
+    assert_eq!(Convention::detect(solved, None).unwrap().0, goal(4));
+    assert_eq!(last.read(solved, None).unwrap().0, goal(4));
+    for (convention, text) in [(first, three_rows), (last, column)] {
+        let (board, seen) = convention.read(text, None).unwrap();
+        assert_eq!(seen.goal(), convention.goal(), "a given goal wins: {text}");
+        assert!(!two_moves(&board), "{text}");
+    }
 }
 
 /// A board from the table of R. Korf's 1985 paper, and one with an obvious solution.
