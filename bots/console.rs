@@ -237,13 +237,13 @@ fn end<G: Notation>(
     arena_dialects: &[ArenaDialect<G>],
 ) -> Result<Box<dyn BotEnd<G>>, ParseError> {
     let dialect = options.take_text("--dialect")?;
-    let seed = options.take("--seed")?.unwrap_or(0);
+    let own_seed: Option<u64> = options.take("--seed")?;
     let game = G::from_rules(&options.take_text("--rules")?.unwrap_or_default())?;
     let told = options.take_text("--clock")?.map(|line| Clock::parse(&line)).transpose()?;
     let usual = |line: &str| Clock::parse(line).expect("this is a clock line");
     let knows = |line: &str| {
         let clock = told.clone().unwrap_or_else(|| usual(line));
-        ArenaDefaults { game: game.clone(), clock, seed }
+        ArenaDefaults { game: game.clone(), clock, seed: own_seed.unwrap_or(0) }
     };
     // In `relay` the last argument is the seat. Without `--dialect`, a last number means `relay`.
     let speaks_relay = dialect.as_deref().is_none_or(|name| name == relay::INFO.name);
@@ -254,10 +254,10 @@ fn end<G: Notation>(
     }
     let Some(name) = dialect.as_deref() else {
         let arena = arena_dialects.first().map(arena);
-        return Ok(Box::new(Detecting::new(arbitre::ArbitreBot::new(seed), arena)));
+        return Ok(Box::new(Detecting::new(arbitre::ArbitreBot::new(own_seed), arena)));
     };
     if name == arbitre::INFO.name {
-        return Ok(Box::new(arbitre::ArbitreBot::new(seed)));
+        return Ok(Box::new(arbitre::ArbitreBot::new(own_seed)));
     }
     if name == relay::INFO.name {
         return Err(ParseError::new(format!(

@@ -14,7 +14,7 @@ pub const COMMON: &[(&str, &str)] = &[
     ("--move-time T", "time per move, instead of the referee's, such as 100ms or 1.5s"),
     ("--nodes N", "positions to search per move"),
     ("--depth D", "plies to search per move"),
-    ("--seed S", "seed of random choices, for dialects that convey none"),
+    ("--seed S", "seed of random choices, in place of the referee's"),
     ("--help", "print this text"),
 ];
 

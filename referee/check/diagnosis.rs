@@ -8,11 +8,9 @@ use super::trial::{is_refusal, Case, Trial};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
+use crate::player::last_words::last_words;
 use arbitre_games::text::{alternatives, format_duration};
 use std::time::Duration;
-
-/// Number of lines of standard error that are shown. Not tuned.
-const STDERR_LINES: usize = 4;
 
 /// Returns the check that a fault belongs to, with a description. `cases` are all games of this
 /// kind.
@@ -188,7 +186,7 @@ fn late(
         }
         FaultContext::Unended(text) => {
             let partial = format!("it said '{}' without ending the line", said(text));
-            (Check::Answers, vec![partial, "end each answer with a newline".into()])
+            (Check::Answers, vec![partial, unended(text).into()])
         }
         FaultContext::Late(took) => too_slow(trial, asked, *took, &limit),
         FaultContext::Silence | FaultContext::Nothing | FaultContext::Followed(_) => {
@@ -202,6 +200,14 @@ fn late(
             let check = if asked == Asked::Ready { Check::Start } else { Check::Answers };
             (check, vec![silent, mend.into()])
         }
+    }
+}
+
+/// Returns advice on a line without its end: a prompt for a person, or an answer.
+fn unended(text: &str) -> &'static str {
+    match text.ends_with([' ', '?', ':', '>']) {
+        true => "remove the prompt: no person reads it; in Python, call input() without a text",
+        false => "end each answer with a newline",
     }
 }
 
@@ -345,9 +351,17 @@ fn only_where(cases: &[Case]) -> Option<String> {
     is_of_openings.then(|| "games from the start go well: others begin as 'setup' says".into())
 }
 
-/// Returns the last lines of standard error, without blank lines.
-pub fn last_words(stderr: &str) -> Vec<String> {
-    let said: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-    let end = &said[said.len().saturating_sub(STDERR_LINES)..];
-    end.iter().map(|line| format!("standard error: {}", escape(line))).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prompt_is_no_answer_without_its_end() {
+        for prompt in ["Votre coup? ", "Votre coup ?", "move: ", "> ", "coup>"] {
+            assert!(unended(prompt).starts_with("remove the prompt"), "{prompt}");
+        }
+        for answer in ["3", "left", "3 # score 4"] {
+            assert_eq!(unended(answer), "end each answer with a newline", "{answer}");
+        }
+    }
 }

@@ -274,6 +274,10 @@ impl Player for Recorder {
         self.process.take_stderr()
     }
 
+    fn stderr(&self) -> String {
+        self.process.stderr()
+    }
+
     fn refused(&self, stderr: &str) -> Option<String> {
         self.process.refused(stderr)
     }

@@ -1,11 +1,11 @@
 //! Verdicts of all checks, from all games together.
 
-use super::diagnosis::last_words;
 use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
 use crate::escape::escape;
 use crate::player::fault::Exit;
+use crate::player::last_words::last_words;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 

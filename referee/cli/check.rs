@@ -55,7 +55,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let external = find_external(&args.config_args().common, &args.options.sandbox, registry)?;
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
-    let info = choose_game(named.or(args.game.as_deref()), &parsed, registry)?;
+    let info = choose_game(named.or(args.game.as_deref()), args.arena, &parsed, registry)?;
     let (config_args, options) = set_conditions(&args.config_args(), &args.options, info)?;
     let game = info.open(&config_args.common.rules)?;
     let mut taken = HashSet::new();

@@ -12,7 +12,7 @@ use crate::player::human::shows_colours;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::report::ending::Ending;
 use crate::report::game::GameDocument;
-use crate::report::output::{print_coloured, print_exact, print_json, print_unchanged};
+use crate::report::output::{print_exact, print_json, print_paged, print_unchanged};
 use crate::report::transcript::{self, Boards};
 use crate::store::{Archive, OpenError, Versions, View};
 use arbitre_games::diagnostics;
@@ -61,7 +61,7 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     };
     let text = transcript::text(&record, &config, &*game, boards, colour);
     // With `--ply` the number may be beyond the end; any other error means a damaged file.
-    print_coloured(&text.map_err(|why| match boards {
+    print_paged(&text.map_err(|why| match boards {
         Boards::After(_) => why.into(),
         Boards::All | Boards::None => misfit(&archive)(why),
     })?)

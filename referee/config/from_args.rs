@@ -84,7 +84,7 @@ fn resolve_known(
     registry: &Registry,
 ) -> Result<ResolvedContest, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
-    let info = choose_game(args.common.game.as_deref(), &parsed, registry)?;
+    let info = choose_game(args.common.game.as_deref(), args.common.arena, &parsed, registry)?;
     let (args, options) = &set_conditions(args, options, info)?;
     let game = info.open(&args.common.rules)?;
     let usual = if absent.two_at_a_table { 2 } else { parsed.len() };
@@ -233,12 +233,14 @@ fn check_adjudication(rules: &Adjudication, seats: usize, meta: &Meta) -> Result
     Err(Failure::Usage(format!("--adjudicate: expected {expected}, got {found}")))
 }
 
-/// Returns the game `named`, or the game of the bundled bots among the players.
+/// Returns the game `named`, or the game of the bundled bots among the players. If there is none,
+/// the error names the games of the arena.
 ///
 /// # Errors
 /// Returns an error if there is no such game, the bots play different games, or no game is given.
 pub fn choose_game<'r>(
     named: Option<&str>,
+    arena: Option<Arena>,
     players: &[PlayerArg],
     registry: &'r Registry,
 ) -> Result<&'r GameInfo, Failure> {
@@ -254,7 +256,11 @@ pub fn choose_game<'r>(
         };
     }
     let Some(first) = bundled.next() else {
-        let names = alternatives(&registry.game_names());
+        let names = match arena {
+            Some(arena) => registry.game_names_of(word_of(arena, &Arena::WORDS)),
+            None => registry.game_names(),
+        };
+        let names = alternatives(&names);
         return Err(Failure::Usage(format!("--game: expected {names}, got none")));
     };
     if let Some(other) = bundled.find(|other| *other != first) {

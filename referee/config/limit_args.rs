@@ -141,11 +141,14 @@ impl LimitArgs {
     }
 }
 
-/// Parses a duration above zero: with a limit of zero every answer would be a fault.
+/// Shortest limit. Tables show whole milliseconds, and no program answers in less on any machine.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Parses a limit.
 fn parse_limit(text: &str) -> Result<Duration, ParseError> {
     match parse_duration(text)? {
-        Duration::ZERO => {
-            Err(ParseError::new(format!("expected a duration above zero, got '{text}'")))
+        time if time < SHORTEST => {
+            Err(ParseError::new(format!("expected at least 1ms, got '{text}'")))
         }
         time => Ok(time),
     }
@@ -213,7 +216,8 @@ mod tests {
             ("depth=deep", "depth: expected a number from 1 to 4294967295, got 'deep'"),
             ("depth=0", "a number from 1 to 4294967295, got '0'"),
             ("nodes=0", "nodes: expected a number from 1, got '0'"),
-            ("move-time=0ms", "move-time: expected a duration above zero"),
+            ("move-time=0ms", "move-time: expected at least 1ms, got '0ms'"),
+            ("move-time=1us", "move-time: expected at least 1ms, got '1us'"),
             ("move-time=9999999h", "at most 1000h"),
         ];
         for (word, part) in cases {

@@ -2,6 +2,7 @@
 
 use crate::registry::Registry;
 use arbitre_games::game::ParseError;
+use arbitre_games::text::HELP;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{absolute, Path};
 
@@ -52,11 +53,17 @@ impl PlayerArg {
     /// Parses the argument for one player.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, there is no command, or the dialect is unknown.
+    /// Returns an error if a quote is not closed, there is no command, the dialect is unknown, or
+    /// the name has a `=`.
     pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
         let (name, options, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest, registry)?;
         let command = command.trim();
+        if let (Some(name), Some(more)) = (name, rest_of_name(command)) {
+            return Err(ParseError::new(format!(
+                "expected a name without '=', got '{name}={more}'{HELP}write {name}-{more}=COMMAND"
+            )));
+        }
         if command.is_empty() {
             return Err(ParseError::new(format!("expected a command, got '{text}'")));
         }
@@ -72,9 +79,11 @@ impl CommandKind {
     /// Parses a command.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, or there are no words.
+    /// Returns an error if a quote is not closed, there are no words, or one is an operator of a
+    /// shell.
     pub fn parse(command: &str, registry: &Registry) -> Result<CommandKind, ParseError> {
         let words = split_words(command)?;
+        refuse_operators(command, &words)?;
         Ok(match words.split_first() {
             None => return Err(ParseError::new(format!("expected a command, got '{command}'"))),
             Some((first, [])) if first == "human" => CommandKind::Human,
@@ -100,7 +109,6 @@ impl CommandKind {
 
 /// Splits off `NAME[options]=`. Any other `=` belongs to the command.
 fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseError> {
-    let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     let (options, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -117,6 +125,20 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseErro
     };
     let options = options.split(',').map(str::trim).filter(|word| !word.is_empty());
     Ok((Some(name).filter(|name| !name.is_empty()), options.map(str::to_owned).collect(), command))
+}
+
+/// Returns what a command begins with if it was meant to be a part of the name, as in
+/// `lr=0.1=./bot`: a word before `=`, where no file has this name.
+fn rest_of_name(command: &str) -> Option<&str> {
+    let (word, after) = command.split_once('=')?;
+    let is_word = !word.is_empty() && word.chars().all(is_name) && !after.is_empty();
+    let program = command.split_whitespace().next()?;
+    (is_word && !Path::new(program).is_file()).then_some(word)
+}
+
+/// Returns `true` for a character of a name.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || "._-".contains(c)
 }
 
 /// Splits off `DIALECT@`: letters and digits before the first `@`.
@@ -139,6 +161,24 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
         return Ok(vec![command.into()]);
     }
     split_closed(command)
+}
+
+/// Operators of shells, where they stand alone.
+const OPERATORS: [&str; 9] = ["|", "||", "&&", "&", ";", "<", ">", ">>", "2>"];
+
+/// Refuses an operator of a shell that is not quoted: the program would get it as an argument.
+fn refuse_operators(command: &str, words: &[String]) -> Result<(), ParseError> {
+    let is_bare = |operator: &&str| {
+        let is_word = words.iter().any(|word| word == operator);
+        is_word && command.split_whitespace().any(|word| word == *operator)
+    };
+    match OPERATORS.iter().find(|operator| is_bare(operator)) {
+        None => Ok(()),
+        Some(operator) => Err(ParseError::new(format!(
+            "expected a command without a shell, got '{operator}' in '{command}'{HELP}write sh -c {}",
+            shell_words::quote(command)
+        ))),
+    }
 }
 
 /// Splits a command into words by a shell's quotes and backslashes.
@@ -248,7 +288,9 @@ mod tests {
     fn equals_sign_after_a_blank_belongs_to_the_command() {
         let arg = parse("./bot --x=1").unwrap();
         assert_eq!((arg.name.as_str(), arg.kind), ("bot", external(&["./bot", "--x=1"])));
-        assert_eq!(parse("A=B=c").unwrap().kind, external(&["B=c"]));
+        assert_eq!(parse("A=./B=c").unwrap().kind, external(&["./B=c"]));
+        assert_eq!(parse("./bot '|' a").unwrap().kind, external(&["./bot", "|", "a"]));
+        assert_eq!(parse("sh -c 'a | b'").unwrap().kind, external(&["sh", "-c", "a | b"]));
     }
 
     #[test]
@@ -295,6 +337,16 @@ mod tests {
             ("", "expected a command"),
             ("me=", "expected a command"),
             ("me[depth=3] ./bot", "expected '='"),
+            (
+                "./bot | tee log",
+                "got '|' in './bot | tee log'; help: write sh -c './bot | tee log'",
+            ),
+            ("me=./bot 2> /dev/null", "got '2>' in './bot 2> /dev/null'"),
+            (
+                "lr=0.1=./bot",
+                "expected a name without '=', got 'lr=0.1'; help: write lr-0.1=COMMAND",
+            ),
+            ("lr[depth=3]=0.1=./bot -x", "got 'lr=0.1'"),
         ];
         for (text, part) in cases {
             let error = parse(text).unwrap_err().to_string();

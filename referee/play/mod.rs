@@ -20,6 +20,7 @@ use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
+use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use arbitre_games::text::{alternatives, HELP};
 use serde::{Deserialize, Serialize};
@@ -528,7 +529,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// nothing about its strength: it counts as not started. A program whose whole output is one
     /// answer gets a timeout even so.
     fn start_fault(&self, seat: Seat, fault: Fault, missing: MissingStep) -> Fault {
-        let has_started = self.seated[seat.index()].has_started.load(Ordering::Relaxed);
+        let seated = &self.seated[seat.index()];
+        let has_started = seated.has_started.load(Ordering::Relaxed);
         match fault {
             _ if fault.makes_void() => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
@@ -537,10 +539,13 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 let hint = match (missing, &fault) {
                     _ if fault.may_be_unflushed() => "; is its output flushed?".into(),
                     // A bot of an arena expects numbers where the default dialect has a greeting.
+                    // One that names another error needs no guess.
                     (
                         MissingStep::Ready,
                         Fault::Crash(_) | Fault::Invalid { .. } | Fault::OutputLimit { .. },
-                    ) => other_dialect(self.table.arena_dialects()).unwrap_or_default(),
+                    ) if may_be_of_an_arena(&seated.player.stderr()) => {
+                        other_dialect(self.table.arena_dialects()).unwrap_or_default()
+                    }
                     _ => String::new(),
                 };
                 let step = match missing {
@@ -712,6 +717,14 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let is_void = self.faults.iter().any(|report| report.fault.makes_void());
         Ok(Some(outcome).filter(|_| !is_void))
     }
+}
+
+/// Returns `true` if a program with this standard error may have expected a number in place of the
+/// greeting `arbitre 1`: it says nothing, or quotes the greeting, or that it is no number.
+fn may_be_of_an_arena(stderr: &str) -> bool {
+    let greeting = arbitre::INFO.name;
+    let signs = [format!("'{greeting}"), format!("\"{greeting}"), "InputMismatchException".into()];
+    stderr.trim().is_empty() || signs.iter().any(|sign| stderr.contains(sign))
 }
 
 /// Returns the hint that a bot may speak one of these dialects.

@@ -244,6 +244,9 @@ impl Fault {
             Fault::Crash(Exit::ProcessLimit) => {
                 Some("--processes allows more, processes=512 in its brackets too")
             }
+            Fault::Crash(Exit::Signal(libc::SIGXFSZ)) => {
+                Some("--scratch allows larger files, scratch=1GiB in its brackets too")
+            }
             Fault::Pondered => Some("--ponder allows it, ponder=true in its brackets too"),
             Fault::QuotaUsedUp { holder: None, .. } => {
                 Some("end the other programs of this user, or play as another user")
@@ -479,6 +482,8 @@ mod tests {
         let told = "ended before it answered (it had more processes than allowed)";
         assert_eq!(processes.to_string(), told);
         assert!(processes.remedy().unwrap().contains("--processes"));
+        let file = end(ProgramEnd::Signal(libc::SIGXFSZ));
+        assert!(file.remedy().unwrap().contains("--scratch"), "{file}");
         let unknown = end(ProgramEnd::Unknown);
         assert_eq!((unknown.word(), unknown.remedy()), ("crash", None));
         assert_eq!(unknown.to_string(), "ended before it answered (how it ended is unknown)");

@@ -3,8 +3,10 @@
 
 pub mod digest;
 pub mod fault;
+mod file_kind;
 pub mod human;
 pub mod in_process;
+pub mod last_words;
 pub mod process;
 pub mod process_group;
 pub mod program;
@@ -139,8 +141,14 @@ pub trait Player: Send {
         Uncharged::default()
     }
 
-    /// Returns the standard error written since the last call. Of a long text only the end is kept.
+    /// Returns the standard error written since the last call. Of a long text the beginning and the
+    /// end are kept.
     fn take_stderr(&mut self) -> String {
+        String::new()
+    }
+
+    /// Returns the standard error that [`Player::take_stderr`] will return, as far as it has come.
+    fn stderr(&self) -> String {
         String::new()
     }
 

@@ -289,6 +289,10 @@ impl Player for Process {
         self.stderr.take()
     }
 
+    fn stderr(&self) -> String {
+        self.stderr.text()
+    }
+
     fn refused(&self, stderr: &str) -> Option<String> {
         refused(stderr, self.program.confinement.as_ref()?)
     }

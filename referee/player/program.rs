@@ -1,5 +1,6 @@
 //! Programs that can be started: search, and explanation of errors.
 
+use super::file_kind::FileKind;
 use crate::launcher::jail::Level;
 use crate::sandbox::Confinement;
 use arbitre_games::files;
@@ -139,9 +140,14 @@ impl Program {
         let path = self.path.display();
         match error.raw_os_error() {
             Some(libc::ENOEXEC) => {
-                format!(
-                    "expected a program, got {path}{HELP}begin a script with #!/usr/bin/env python3"
-                )
+                let kind = FileKind::of(&self.path);
+                let (what, advice) = kind.advice(&self.arg0.to_string_lossy(), true);
+                let what = match (what, kind) {
+                    ("", _) => String::new(),
+                    (_, FileKind::Foreign(of)) => format!(", which is a program for {of}"),
+                    (what, _) => format!(", which is {what}"),
+                };
+                format!("expected a program, got {path}{what}{HELP}{advice}")
             }
             Some(libc::ENOENT | libc::EACCES) if self.is_hidden() => format!(
                 "the sandbox does not show {path} or its interpreter{HELP}--allow-read PATH shows more"
@@ -165,21 +171,28 @@ fn interpreter(script: &Path) -> Option<PathBuf> {
 
 fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
     let Ok(metadata) = path.metadata() else {
-        return Err(ParseError::new(format!(
-            "expected a program, got '{word}': {}",
-            other_file(path)
-        )));
+        let why = match path.read_link() {
+            Ok(target) => format!("it is a link to {}, which is not there", target.display()),
+            Err(_) => other_file(path),
+        };
+        return Err(ParseError::new(format!("expected a program, got '{word}': {why}")));
     };
     if metadata.is_dir() {
         return Err(ParseError::new(format!("expected a program, got the folder '{word}'")));
     }
-    if metadata.permissions().mode() & 0o111 == 0 {
-        return Err(ParseError::new(format!(
-            "expected a program, got '{word}', which is not executable{HELP}write chmod +x '{word}', \
-             or name its interpreter: \"python3 {word}\""
-        )));
+    let kind = FileKind::of(path);
+    let is_executable = metadata.permissions().mode() & 0o111 != 0;
+    let (what, advice) = kind.advice(word, is_executable);
+    match kind {
+        // The system would look for an interpreter whose name ends in CR.
+        FileKind::CrLfScript => Err(ParseError::new(format!(
+            "expected a program, got '{word}', which is {what}{HELP}{advice}"
+        ))),
+        _ if !is_executable => Err(ParseError::new(format!(
+            "expected a program, got '{word}', which is not executable{HELP}{advice}"
+        ))),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns a hint for a missing file: a similar name in its folder, or a missing folder.
@@ -249,7 +262,7 @@ mod tests {
         assert!(error("./unlike-any").contains("there is no such file in /"));
         assert!(error("/unlike-any").ends_with("there is no such file in /"));
         assert!(error("./cli/").contains("folder"));
-        assert!(error("./Cargo.toml").contains("chmod +x"));
+        assert!(error("./Cargo.toml").ends_with("help: write chmod +x ./Cargo.toml"));
         assert!(error("./Cargo.tml").contains("did you mean"), "{}", error("./Cargo.tml"));
     }
 
@@ -263,6 +276,8 @@ mod tests {
         fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
         symlink("sub/bot", folder.join("near")).unwrap();
         symlink("/etc/passwd", folder.join("far")).unwrap();
+        symlink("gone", folder.join("dead")).unwrap();
+        fs::write(folder.join("windows"), "#!/bin/sh\r\n").unwrap();
         symlink("/bin", folder.join("tools")).unwrap();
         let find = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
@@ -277,6 +292,10 @@ mod tests {
         }
         let refused = find(&["sh", "far"]).unwrap_err().to_string();
         assert!(refused.ends_with("far leads to /etc/passwd"), "{refused}");
+        let dead = find(&["./dead"]).unwrap_err().to_string();
+        assert!(dead.ends_with("got './dead': it is a link to gone, which is not there"), "{dead}");
+        let windows = find(&["./windows"]).unwrap_err().to_string();
+        assert!(windows.contains("line ends of Windows; help: write sed -i"), "{windows}");
         assert!(find(&["./absent"]).unwrap_err().to_string().contains("there is no such file in"));
         let gone = Program::find_in(&folder.join("gone"), &["sh".into()], &[]).unwrap_err();
         assert!(gone.to_string().starts_with("expected a folder, got "), "{gone}");

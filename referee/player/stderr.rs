@@ -1,37 +1,61 @@
-//! Recorded standard error of a player: the end of each turn, within limits.
+//! Recorded standard error of a player: the beginning and the end of each turn, within limits.
 
 use std::collections::VecDeque;
 
-/// Bytes of standard error kept per turn. Not tuned.
+/// Bytes of standard error kept per turn: an eighth from its beginning, where some runtimes name
+/// the error, the others from its end. Not tuned.
 const TURN: usize = 4096;
 /// Total in bytes after which the smaller limit applies. Not tuned.
 const FULL_TURNS_TOTAL: usize = 200 * 1024;
 /// Bytes kept per turn beyond that total. Not tuned.
 const LATER_TURN: usize = 1024;
 
-/// End of the standard error written since the last call of `take`.
+/// Line in place of text that was not kept.
+const GAP: &str = "\n[…]\n";
+
+/// Beginning and end of the standard error written since the last call of `take`.
 #[derive(Default)]
 pub struct Tail {
+    head: Vec<u8>,
     bytes: VecDeque<u8>,
+    /// Whether text between the two was not kept.
+    has_gap: bool,
     kept_before: usize,
 }
 
 impl Tail {
-    /// Appends `bytes`, and drops text from the front beyond the limit.
+    /// Appends `bytes`, and drops text from the middle beyond the limit.
     pub fn push(&mut self, bytes: &[u8]) {
-        let limit = self.limit();
-        let bytes = &bytes[bytes.len().saturating_sub(limit)..];
+        let head = self.limit() / 8;
+        let (first, bytes) = bytes.split_at((head - self.head.len()).min(bytes.len()));
+        self.head.extend(first);
+        let limit = self.limit() - head;
+        let (before, bytes) = bytes.split_at(bytes.len().saturating_sub(limit));
         let too_many = (self.bytes.len() + bytes.len()).saturating_sub(limit);
         self.bytes.drain(..too_many);
         self.bytes.extend(bytes);
+        self.has_gap |= before.len() + too_many > 0;
     }
 
     /// Returns the text kept since the last call.
     pub fn take(&mut self) -> String {
-        self.kept_before += self.bytes.len();
-        // The cut at the front may have split a character.
-        let bytes: Vec<u8> = self.bytes.drain(..).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+        let text = self.text();
+        self.kept_before += self.head.len() + self.bytes.len();
+        self.head.clear();
+        self.bytes.clear();
+        self.has_gap = false;
+        text
+    }
+
+    /// Returns the text that the next call of [`Tail::take`] will return.
+    pub fn text(&self) -> String {
+        let mut text = self.head.clone();
+        if self.has_gap {
+            text.extend(GAP.bytes());
+        }
+        text.extend(&self.bytes);
+        // A cut may have split a character.
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     fn limit(&self) -> usize {
@@ -48,14 +72,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn end_of_turn_is_kept() {
+    fn beginning_and_end_of_turn_are_kept() {
+        for size in [1, 100, 600, 9_000] {
+            let mut tail = Tail::default();
+            let text = format!("the beginning{}the end", "a".repeat(9_000 - 20));
+            text.as_bytes().chunks(size).for_each(|chunk| tail.push(chunk));
+            let kept = tail.take();
+            let (first, rest) = kept.split_once(GAP).unwrap();
+            assert_eq!((first.len(), first.len() + rest.len()), (TURN / 8, TURN), "{size}");
+            assert!(first.starts_with("the beginninga") && rest.ends_with("athe end"), "{size}");
+            assert_eq!(tail.take(), "");
+        }
         let mut tail = Tail::default();
-        tail.push(&[b'a'; 5000]);
-        tail.push(b"the end");
-        let text = tail.take();
-        assert_eq!(text.len(), TURN);
-        assert!(text.ends_with("athe end"));
-        assert_eq!(tail.take(), "");
+        tail.push(&[b'a'; TURN]);
+        assert_eq!(tail.take(), "a".repeat(TURN), "nothing was dropped");
     }
 
     #[test]
@@ -66,6 +96,6 @@ mod tests {
             assert_eq!(tail.take().len(), TURN);
         }
         tail.push(&[b'x'; TURN]);
-        assert_eq!(tail.take().len(), LATER_TURN);
+        assert_eq!(tail.take().replace(GAP, "").len(), LATER_TURN);
     }
 }

@@ -62,6 +62,12 @@ impl Registry {
         self.games.iter().map(|info| info.meta.name).collect()
     }
 
+    /// Returns the names of the games of an arena.
+    pub fn game_names_of(&self, arena: &str) -> Vec<&'static str> {
+        let is_there = |info: &&GameInfo| info.arenas.iter().any(|of| of.name == arena);
+        self.games.iter().filter(is_there).map(|info| info.meta.name).collect()
+    }
+
     /// Opens a game with these rules.
     ///
     /// # Errors

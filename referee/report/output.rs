@@ -6,10 +6,12 @@ use crate::report::json_line;
 use crate::store::is_ours;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
+use rustix::termios::tcgetwinsize;
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 
 /// Prints a text, in which nothing acts on a terminal.
 ///
@@ -26,6 +28,39 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
 /// Returns the errors of [`print()`].
 pub fn print_coloured(text: &str) -> Result<ExitCode, Failure> {
     print_unchanged(&visible(text))
+}
+
+/// Prints a text as [`print_coloured`] does. On a terminal, one with more lines than that goes
+/// through the program of `PAGER`, by default `less`.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_paged(text: &str) -> Result<ExitCode, Failure> {
+    let text = visible(text);
+    let size = tcgetwinsize(io::stdout());
+    let is_long = size.is_ok_and(|size| (1..=text.lines().count()).contains(&size.ws_row.into()));
+    let started = if is_long { pager().and_then(|mut pager| pager.spawn().ok()) } else { None };
+    let Some(mut pager) = started else { return print_unchanged(&text) };
+    if let Some(mut input) = pager.stdin.take() {
+        // A reader may leave before the end.
+        let _ = input.write_all(text.as_bytes());
+    }
+    pager.wait()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the command of the user's pager; none if `PAGER` is empty.
+fn pager() -> Option<Command> {
+    let words = env::var("PAGER").unwrap_or_else(|_| "less".into());
+    let words = shell_words::split(&words).ok()?;
+    let (program, arguments) = words.split_first()?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped());
+    if env::var_os("LESS").is_none() {
+        // As git sets it: end with a short text, show colours, leave the text on the terminal.
+        command.env("LESS", "FRX");
+    }
+    Some(command)
 }
 
 /// Prints bytes for programs, which a terminal shows as [`print()`] does.

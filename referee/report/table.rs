@@ -6,6 +6,7 @@ use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Sta
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
+use crate::player::last_words::last_words;
 use crate::statistics::tally::{FirstFault, Tally};
 use arbitre_games::text::{join, HELP};
 use comfy_table::{presets, Cell, CellAlignment, Table};
@@ -20,9 +21,6 @@ const STOLEN: f64 = 0.01;
 const LONG_INIT: f64 = 1000.0;
 /// Share of disturbed moves from which on a warning is given. Not tuned.
 const DISTURBED: f64 = 0.05;
-/// Number of lines of standard error that are shown with a fault. Not tuned.
-const STDERR_LINES: usize = 5;
-
 /// Number of games of a player below which the table says that they are too few.
 const ENOUGH: u64 = 10;
 /// Largest number of characters of a name in the table. 30 players then fit 80 columns.
@@ -482,8 +480,6 @@ pub fn report_lines(report: &FaultReport) -> Vec<String> {
             lines.push(format!("legal moves: {}", report.legal.join(" ")));
         }
     }
-    let said: Vec<&str> = report.stderr.lines().collect();
-    let end = &said[said.len().saturating_sub(STDERR_LINES)..];
-    lines.extend(end.iter().map(|line| format!("standard error: {}", escape(line))));
+    lines.extend(last_words(&report.stderr));
     lines
 }

@@ -147,8 +147,9 @@ impl Run {
         if stages.has_surplus(&struck) {
             collector.settle(&stages, &struck)?;
         }
-        let (tally, duration, is_full) =
-            (collector.tally().clone(), begun.elapsed(), stages.is_full());
+        // No stage begins once the time is up, so the end of the last one was not looked for.
+        let is_full = stages.is_full() || time_is_up && is_over(&stages, &collector);
+        let (tally, duration) = (collector.tally().clone(), begun.elapsed());
         let store = collector.into_store();
         Ok(Outcome {
             plan,
@@ -309,7 +310,8 @@ impl Playing<'_> {
 
     /// Lets the contest end with the current round if its time is up.
     fn look_at_the_clock(&mut self, queue: &GameQueue) -> Result<(), Failure> {
-        if !self.time_is_up && self.until.is_some_and(|until| Instant::now() >= until) {
+        let is_late = !self.time_is_up && self.until.is_some_and(|until| Instant::now() >= until);
+        if is_late && !is_over(self.stages, self.collector) {
             self.time_is_up = true;
             (self.report)(News::TimeIsUp)?;
             queue.end_after_round();

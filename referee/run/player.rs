@@ -159,18 +159,23 @@ impl PlannedPlayer {
         }
     }
 
-    /// Returns the arguments of a bundled bot: its dialect and its seed, then the rules and the
-    /// clock where its dialect does not send them.
+    /// Returns the arguments of a bundled bot: its dialect, then the seed, the rules and the clock
+    /// where its dialect does not send them. A seed of its own stays.
     pub(super) fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
-        let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.speech)
+        let (PlayerSource::Bundled(program), Speech::Dialect(dialect)) =
+            (&self.source, self.speech)
         else {
             return Vec::new();
         };
         let seed = seed.to_string();
-        let mut words = vec!["--dialect", dialect.name, "--seed", &seed];
+        let mut words = vec!["--dialect", dialect.name];
         let clock = self.config.limits.clock.to_string();
         if !dialect.tells_rules {
             words.extend(["--rules", rules, "--clock", &clock]);
+            let is_seed = |word: &String| word == "--seed" || word.starts_with("--seed=");
+            if !program.arguments.iter().any(is_seed) {
+                words.extend(["--seed", &seed]);
+            }
         }
         words.into_iter().map(str::to_owned).collect()
     }

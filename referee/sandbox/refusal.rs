@@ -4,6 +4,7 @@ use super::command::real_path;
 use super::view::{is_replaced, rights};
 use super::Confinement;
 use crate::launcher::jail::{Access, Level, ViewEntry};
+use arbitre_games::text::format_size;
 use rustix::fs::{access, Access as Permission};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
@@ -22,6 +23,10 @@ const DENIED: [&str; 5] = [
     "is denied",
     "accessdenied",
 ];
+/// Words of errors of a program whose scratch folder or file is full. They are those of the system,
+/// of Node, and of PyInstaller, which unpacks itself there.
+const FULL: [&str; 5] =
+    ["no space left on device", "enospc", "file too large", "efbig", "failed to extract"];
 /// Words of errors of a program without a network.
 const UNREACHABLE: [&str; 7] = [
     "network is unreachable",
@@ -46,6 +51,10 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
     let mut left = TRIED;
     // The last error is the one that ended the program.
     for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
+        if has(lower_line, &FULL) {
+            let size = format_size(confinement.jail.limits.disk);
+            return Some(format!("a program may write {size}; --scratch SIZE allows more"));
+        }
         let is_denied = has(lower_line, &DENIED);
         if is_denied || has(lower_line, &MISSING) {
             for (word, is_path) in words(line).take(left) {
@@ -148,7 +157,12 @@ mod tests {
             Some(format!("the sandbox protects {path}; --allow-write {path} allows it"))
         };
         let network = || Some("the sandbox has no network; --allow-network allows it".to_owned());
+        let full = || Some("a program may write 64MiB; --scratch SIZE allows more".to_owned());
         for (text, expected) in [
+            ("OSError: [Errno 28] No space left on device\n[end of Python process]", full()),
+            ("OSError: [Errno 27] File too large", full()),
+            ("Error: ENOSPC: no space left on device, write\n    at x", full()),
+            ("[PYI-9:ERROR] Failed to extract libopenblas.so: decompression failed!", full()),
             ("PermissionError: [Errno 13] Permission denied: '@/books/a.bin'", shows("books/a.bin")),
             ("FileNotFoundError: [Errno 2] No such file or directory: '../books/a.bin'\n", shows("books/a.bin")),
             ("FileNotFoundError: [Errno 2] No such file or directory: '@/books/a b.bin'", shows("books/a b.bin")),

@@ -182,17 +182,17 @@ impl CommandTemplate {
         self.genes.iter().zip(texts).collect()
     }
 
-    /// Parses a genome from words such as `w=3,2,1`, or `3,2,1` if there is only one gene. Genes
-    /// that are not given have the middle of their range.
+    /// Parses a genome from words such as `w=3,2,1` or `m=10,s=4`, or `3,2,1` if there is only one
+    /// gene. Genes that are not given have the middle of their range.
     ///
     /// # Errors
     /// Returns an error if a word names no gene, a gene is given twice, or its numbers are invalid.
     pub fn genome(&self, words: &[String]) -> Result<Genome, ParseError> {
         let mut given: Vec<Option<Genome>> = vec![None; self.genes.len()];
-        for word in words {
+        for word in words.iter().flat_map(|word| genes_of(word)) {
             let (name, numbers) = match (word.split_once('='), &self.genes[..]) {
-                (Some((name, numbers)), _) => (name, numbers),
-                (None, [only]) => (only.name.as_str(), word.as_str()),
+                (Some((name, numbers)), _) => (name.trim(), numbers),
+                (None, [only]) => (only.name.as_str(), word),
                 (None, _) => {
                     return Err(ParseError::new(format!(
                         "--ancestor: expected NAME={word} for one of several genes, got '{word}'"
@@ -212,6 +212,20 @@ impl CommandTemplate {
         let genes = given.into_iter().zip(&self.genes);
         Ok(genes.flat_map(|(numbers, gene)| numbers.unwrap_or_else(|| middle(gene))).collect())
     }
+}
+
+/// Splits a word before each name: `w=3,2,d=7` into `w=3,2` and `d=7`.
+fn genes_of(word: &str) -> Vec<&str> {
+    let (mut genes, mut begin) = (Vec::new(), 0);
+    for (at, _) in word.match_indices(',') {
+        let next = word[at + 1..].split(',').next().unwrap_or_default();
+        if next.contains('=') {
+            genes.push(&word[begin..at]);
+            begin = at + 1;
+        }
+    }
+    genes.push(&word[begin..]);
+    genes
 }
 
 #[cfg(test)]
@@ -244,6 +258,8 @@ mod tests {
         assert_eq!(bot.genome(&[]).unwrap(), [5, 5, 5, -3]);
         assert_eq!(bot.genome(&words(&["w=3,2,100"])).unwrap(), [3, 2, 100, -3]);
         assert_eq!(bot.genome(&words(&["d=7", "w=3, 2, 1"])).unwrap(), [3, 2, 1, 7]);
+        assert_eq!(bot.genome(&words(&["d=7,w=3,2,1"])).unwrap(), [3, 2, 1, 7]);
+        assert_eq!(bot.genome(&words(&["w=3,2,1, d=7"])).unwrap(), [3, 2, 1, 7]);
         let one = template("{w}", &["w=2x0..10"]).unwrap();
         assert_eq!(one.genome(&words(&["3,2"])).unwrap(), [3, 2]);
     }
@@ -280,6 +296,8 @@ mod tests {
             (&["weight=1,2"], "expected 3 whole numbers joined by commas, got the 2 of '1,2'"),
             (&["d=x"], "expected 1 whole number, got 'x'"),
             (&["d=1", "d=1"], "expected once, got twice"),
+            (&["d=1,d=1"], "expected once, got twice"),
+            (&["d=1,2,weight=1,2,3"], "expected 1 whole number, got the 2 of '1,2'"),
         ] {
             let error = bot.genome(&words(ancestor)).unwrap_err().to_string();
             assert!(error.contains(part), "{ancestor:?}: {error}");

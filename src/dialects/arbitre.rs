@@ -312,7 +312,8 @@ pub fn split_comment(line: &str, is_verbatim: bool) -> (&str, Option<&str>) {
 
 /// The bot's end of the dialect, which keeps the board.
 pub struct ArbitreBot<G: Notation> {
-    seed: u64,
+    /// Seed in place of the referee's, if the bot has one of its own.
+    seed: Option<u64>,
     header: Header,
     start: Option<Start<G>>,
 }
@@ -342,8 +343,8 @@ impl Header {
 }
 
 impl<G: Notation> ArbitreBot<G> {
-    /// Creates an end without a game. `seed` applies if the referee sends none.
-    pub fn new(seed: u64) -> ArbitreBot<G> {
+    /// Creates an end without a game. `seed` replaces that of the referee.
+    pub fn new(seed: Option<u64>) -> ArbitreBot<G> {
         ArbitreBot { seed, header: Header::default(), start: None }
     }
 
@@ -367,11 +368,12 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
                     let message = format!("expected game {}, got '{name}'", G::META.name);
                     return Err(ParseError::new(message));
                 }
-                self.header = Header { rules: rules.into(), seed: self.seed, ..Header::default() };
+                let seed = self.seed.unwrap_or(0);
+                self.header = Header { rules: rules.into(), seed, ..Header::default() };
             }
             Message::Seats(count, you) => self.header.seats = Some((count, you)),
             Message::Clock(clock) => self.header.clock = clock,
-            Message::Seed(seed) => self.header.seed = seed,
+            Message::Seed(seed) => self.header.seed = self.seed.unwrap_or(seed),
             Message::Setup(text) => self.header.setup.push(text.into()),
             Message::Begin => return Ok(BotAction::Begin(self.start.insert(self.header.start()?))),
             Message::Moved(seat, text) => {

@@ -53,7 +53,7 @@ fn path_with_a_bad_move_is_rejected() {
 fn bot_and_referee_agree_on_a_path() {
     let game = Taquin::from_rules("eight scramble=20").unwrap();
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(50).enumerate() {
-        let (mut bot, mut referee) = (ArbitreBot::<Taquin>::new(0), ArbitreReferee::default());
+        let (mut bot, mut referee) = (ArbitreBot::<Taquin>::new(None), ArbitreReferee::default());
         let board = format!("setup {}", game.setup_text(&setup));
         let rules = format!("game taquin {}", game.rules());
         for line in ["arbitre 1", &rules, "seats 1 you 0", &board, "begin"] {

@@ -82,7 +82,7 @@ proptest! {
     fn ready_line_round_trips(name in "[!-~]{1,64}", terse in any::<bool>(), again in any::<bool>()) {
         let ready = Ready { name, terse, again };
         let mut line = String::new();
-        BotEnd::<Awele>::ready(&mut ArbitreBot::<Awele>::new(0), &ready, &mut line);
+        BotEnd::<Awele>::ready(&mut ArbitreBot::<Awele>::new(None), &ready, &mut line);
         let read = RefereeEnd::<Awele>::read_ready(&mut ArbitreReferee::default(), line.trim_end());
         prop_assert_eq!(read, Ok(ready));
     }
@@ -96,7 +96,7 @@ proptest! {
             Just("moved 0 3".to_owned()), Just("out 1 crash".to_owned()), Just("setup opening 2".to_owned()),
         ], 0..30))
     {
-        let mut bot = ArbitreBot::<Awele>::new(0);
+        let mut bot = ArbitreBot::<Awele>::new(None);
         for line in &lines {
             let _ = bot.hear(line);
         }
@@ -144,7 +144,7 @@ fn protocol_errors_name_their_reason() {
         (&["game awele grand-slam=maybe", "seats 2 you 1", "begin"], "grand-slam"),
     ];
     for (lines, part) in cases {
-        let mut bot = ArbitreBot::<Awele>::new(0);
+        let mut bot = ArbitreBot::<Awele>::new(None);
         let errors: Vec<String> =
             lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
         assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");

@@ -102,13 +102,13 @@ pub fn greeted(game: &str) -> String {
 
 #[test]
 fn greeted_conversations_hold_their_claim() {
-    check::<Awele>("awele", &[&greeted("awele")], || Box::new(ArbitreBot::new(0)));
-    check::<Tron>("tron", &[&greeted("tron")], || Box::new(ArbitreBot::new(0)));
+    check::<Awele>("awele", &[&greeted("awele")], || Box::new(ArbitreBot::new(None)));
+    check::<Tron>("tron", &[&greeted("tron")], || Box::new(ArbitreBot::new(None)));
     check::<SevenColors>("seven-colors", &[&greeted("seven-colors")], || {
-        Box::new(ArbitreBot::new(0))
+        Box::new(ArbitreBot::new(None))
     });
-    check::<Taquin>("taquin", &[&greeted("taquin")], || Box::new(ArbitreBot::new(0)));
-    check::<Hextris>("hextris", &[&greeted("hextris")], || Box::new(ArbitreBot::new(0)));
+    check::<Taquin>("taquin", &[&greeted("taquin")], || Box::new(ArbitreBot::new(None)));
+    check::<Hextris>("hextris", &[&greeted("hextris")], || Box::new(ArbitreBot::new(None)));
 }
 
 /// Conversations of dialects without a greeting: game, arguments of a bundled bot, lines.
@@ -143,11 +143,11 @@ fn bare_conversations_hold_their_claim() {
     });
     check::<Awele>("codingame", &[oware, starved], || {
         let arena = Box::new(awele::codingame::Bot::new(defaults("")));
-        Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)))
+        Box::new(Detecting::new(ArbitreBot::new(None), Some(arena)))
     });
     check::<Tron>("codingame", &[heads, enclosed], || {
         let arena = Box::new(tron::codingame::Bot::new(defaults("")));
-        Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)))
+        Box::new(Detecting::new(ArbitreBot::new(None), Some(arena)))
     });
     check::<Tron>("google2010", &[maps], || Box::new(tron::google2010::Bot::new(defaults(""))));
 }

@@ -3,9 +3,11 @@
 
 use rustix::fs::{open, Mode, OFlags};
 use rustix::pty::{grantpt, openpt, ptsname, unlockpt, OpenptFlags};
+use rustix::termios::{tcsetwinsize, Winsize};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A referee at a terminal of its own, with a separate standard output.
@@ -109,6 +111,51 @@ fn texts_of_others_do_not_act_on_the_terminal() {
         assert!(!text.contains(['\x1b', '\x07']), "{text:?}");
     }
     seated.finish();
+}
+
+/// Text of a stored game that `show` prints on a terminal of `rows` lines, or passes to a pager
+/// that keeps it in a file.
+fn shown(rows: u16, place: &Path, pager: &str) -> (String, Option<String>) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let slave: OwnedFd = open(name, flags, Mode::empty()).unwrap();
+    let size = Winsize { ws_row: rows, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&slave, size).unwrap();
+    let _ = std::fs::remove_file(place.join("paged"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.current_dir(place).args(["show", "last", "--db", "match.db"]).env("PAGER", pager);
+    let mut referee = command.stdin(Stdio::null()).stdout(slave).spawn().unwrap();
+    drop(command);
+    let mut text = String::new();
+    // At the end of a terminal its other side reads an error.
+    let _ = File::from(master).read_to_string(&mut text);
+    assert!(referee.wait().unwrap().success());
+    (text, std::fs::read_to_string(place.join("paged")).ok())
+}
+
+#[test]
+fn long_game_goes_through_the_pager() {
+    let place = arbitre_test_support::command::folder("pager");
+    arbitre_test_support::command::remove_results(place.join("match.db"));
+    let mut play = Command::new(env!("CARGO_BIN_EXE_referee"));
+    play.args(["awele random", "awele greedy", "--games", "2", "--rules", "max-plies=8"]);
+    play.args(["--openings", "0"]);
+    let played = play.args(["--db", "match.db"]).current_dir(&place).output().unwrap();
+    assert!(played.status.success(), "{played:?}");
+    let keep = "sh -c 'cat > paged'";
+    let (whole, none) = shown(1_000, &place, keep);
+    assert!(whole.lines().count() > 30 && none.is_none(), "{whole}");
+    let (rest, paged) = shown(30, &place, keep);
+    let paged = paged.expect("the text is longer than the terminal");
+    assert_eq!((rest.as_str(), paged.lines().count()), ("", whole.lines().count()));
+    assert!(paged.lines().zip(whole.lines()).all(|(one, other)| one == other.trim_end()));
+    // A pager that is empty, or is not there.
+    for pager in ["", "no-such-pager", "'"] {
+        assert_eq!(shown(30, &place, pager), (whole.clone(), None), "{pager}");
+    }
 }
 
 #[test]

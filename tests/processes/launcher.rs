@@ -125,7 +125,11 @@ fn failure_to_execute_is_explained() {
     let folder = folder("not executable");
     let cases = [
         ("no-interpreter", "#!/no/such/interpreter\n", "the interpreter in its first line"),
-        ("no-format", "\u{1}\u{2}\u{3}\u{4}", "begin a script with #!/usr/bin/env python3"),
+        (
+            "no-format",
+            "\u{1}\u{2}\u{3}\u{4}",
+            "begin a script with its interpreter, such as #!/usr/bin/env python3",
+        ),
     ];
     for (name, text, reason) in cases {
         let bot = format!("'{}'", script(&folder, name, text).display());

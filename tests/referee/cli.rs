@@ -65,7 +65,7 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         (&["awele", "awele", "--tc", "fast"], 2, "8+0.08"),
         (&["awele", "awele", "--tc", "0"], 2, "8+0.08"),
         (&["awele", "awele", "--increment", "1s"], 2, "expected --game-time beside"),
-        (&["awele", "awele", "--init-time", "0ms"], 2, "expected a duration above zero"),
+        (&["awele", "awele", "--init-time", "0ms"], 2, "expected at least 1ms"),
         (&["awele", "awele", "--clock", "cpu", "--move-time", "9223372036854775807s"], 2, "1000h"),
         (&["awele", "awele", "--openings", "200"], 2, "try --openings 0"),
         (

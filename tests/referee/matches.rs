@@ -76,6 +76,31 @@ fn another_seed_is_another_match() {
     assert_ne!(essence(&other.play().1), reference);
 }
 
+/// A bundled bot with a seed of its own plays by that in every dialect, whatever the seed of the
+/// match.
+#[test]
+fn seed_of_a_bot_replaces_that_of_the_match() {
+    for dialect in ["arbitre", "relay", "codingame"] {
+        let play = |seed, sources: [PlayerSource; 2]| {
+            let game = Match { games: 4, openings: 0, dialect, ..Match::of(sources) };
+            let (tally, records) = Match { seed, ..game }.play();
+            assert_eq!(tally.games, 4, "{dialect}: {:?}", tally.players);
+            essence(&records)
+        };
+        let bots =
+            |seed| [bundled(&["random", "--seed", seed]), bundled(&["random", "--seed", "4"])];
+        let reference = play(1, bots("9"));
+        assert_eq!(play(2, bots("9")), reference, "{dialect}");
+        assert_ne!(play(1, bots("8")), reference, "{dialect}");
+        assert_ne!(play(1, [bundled(&["random"]), bundled(&["random"])]), reference, "{dialect}");
+        if dialect == "arbitre" {
+            let own =
+                [in_process(&["random", "--seed", "9"]), in_process(&["random", "--seed", "4"])];
+            assert_eq!(play(3, own), reference, "in this process");
+        }
+    }
+}
+
 #[test]
 fn only_games_of_a_pair_share_an_opening() {
     let (_, records) = Match::of(sources()).play();

@@ -119,6 +119,25 @@ fn gauntlet_tests_each_opponent() {
     );
 }
 
+/// Time that is up in the last round, or after the last game, cuts nothing short.
+#[test]
+fn last_round_is_complete_although_the_time_is_up() {
+    for (settings, complete) in [
+        ("format = \"swiss\"\nrounds = 1\ngames = 2", true),
+        ("format = \"swiss\"\nrounds = 2\ngames = 2", false),
+        ("format = \"ladder\"\nmax-games = 1000", false),
+        ("format = \"round-robin\"\ngames = 2", true),
+        ("format = \"round-robin\"\ngames = 4", false),
+    ] {
+        let folder = Folder::new("time is up");
+        folder.cup(settings, &PLAYERS);
+        let standings = folder.standings(&["--max-time", "1ms"]);
+        assert_eq!(standings["complete"], complete, "{settings}: {standings}");
+        let told = folder.standings(&["--db", "long.db"]);
+        assert_eq!(told["complete"], true, "{settings}");
+    }
+}
+
 /// A player that changes begins its test anew. One that joins is tested too, and the results of
 /// one that is gone stay. The end is that of a tournament of the last players.
 #[test]

@@ -18,8 +18,12 @@ fn reports(played: &PlayedGame) -> String {
     for report in &mut faults {
         if report.stderr.len() > FLOOD {
             // Of an endless repetition it depends on the moment what is kept.
-            let lines: Vec<&str> = report.stderr.lines().collect();
-            let lines: BTreeSet<&&str> = lines[1..lines.len() - 1].iter().collect();
+            let halves: Vec<&str> = report.stderr.split("\n[…]\n").collect();
+            let whole_lines = |half: &&str| -> Vec<String> {
+                let lines: Vec<&str> = half.lines().collect();
+                lines[1..lines.len() - 1].iter().map(|line| line.to_string()).collect()
+            };
+            let lines: BTreeSet<String> = halves.iter().flat_map(whole_lines).collect();
             report.stderr = format!("{lines:?}");
         }
         match &mut report.fault {

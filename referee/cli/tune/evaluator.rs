@@ -274,7 +274,7 @@ fn resolve(
     if players.iter().any(|arg| arg.kind == CommandKind::Human) {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
-    let meta = choose_game(args.game.as_deref(), &players, registry)?.meta;
+    let meta = choose_game(args.game.as_deref(), None, &players, registry)?.meta;
     match meta.seats {
         (_, 1) if players.len() > 1 => {
             let message = format!("{}: expected no --against in a solo game", meta.name);

@@ -56,7 +56,7 @@ fn bad_character_is_named_and_nothing_is_played() {
 fn both_ends_mean_the_same_path() {
     let game = Hextris::from_rules("small").unwrap();
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(20).enumerate() {
-        let (mut bot, mut referee) = (ArbitreBot::<Hextris>::new(0), ArbitreReferee::default());
+        let (mut bot, mut referee) = (ArbitreBot::<Hextris>::new(None), ArbitreReferee::default());
         let rules = format!("game hextris {}", game.rules());
         let setups = game.setup_lines(&setup);
         let setups: Vec<String> = setups.iter().map(|line| format!("setup {line}")).collect();

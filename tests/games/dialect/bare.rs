@@ -219,7 +219,7 @@ fn invalid_colour_boards_are_rejected() {
 fn bare_boards_keep_the_score() {
     let open = |knows, _| {
         let arena = Box::new(awele::codingame::Bot::new(knows));
-        let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
+        let bot = Box::new(Detecting::new(ArbitreBot::new(None), Some(arena)));
         Ends { referee: Box::new(awele::codingame::Referee), bot }
     };
     let init = Init::UntilRead;
@@ -255,7 +255,7 @@ fn grid(game: &Tron, position: &tron::Position, seat: Seat) -> String {
 fn bare_heads_keep_the_trails() {
     let open = |knows, _| {
         let arena = Box::new(tron::codingame::Bot::new(knows));
-        let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
+        let bot = Box::new(Detecting::new(ArbitreBot::new(None), Some(arena)));
         Ends { referee: Box::new(tron::codingame::Referee), bot }
     };
     for seats in 2..=4 {

@@ -94,7 +94,7 @@ impl<G: Notation> ParsedAnswer<G> {
 /// terse or not, and a kept bot starts each game afresh.
 fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
     let game = G::from_rules(rules).unwrap();
-    let mut bots: Vec<ArbitreBot<G>> = (0..seats).map(|_| ArbitreBot::new(0)).collect();
+    let mut bots: Vec<ArbitreBot<G>> = (0..seats).map(|_| ArbitreBot::new(None)).collect();
     let mut rng = Rng::new(5);
     let mut gone = 0;
     for (number, setup) in game.setups(seats, 4, Rng::new(8)).take(30).enumerate() {
