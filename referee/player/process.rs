@@ -9,6 +9,7 @@ use crate::player::program::Program;
 use crate::player::quota;
 use crate::player::stopwatch::{Limit, Stopwatch};
 use crate::player::usage::UsageMeter;
+use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::refusal::refused;
 use rustix::thread::CpuSet;
 use std::time::Duration;
@@ -121,6 +122,16 @@ impl Process {
         live.meter.is_current = true;
         self.uncharged.stolen += live.meter.usage(false).cpu;
         live.process.thaw();
+    }
+
+    /// Returns a text of standard error without the line that a JVM prints about its options.
+    fn without_notice(&self, text: String) -> String {
+        match &self.program.confinement {
+            Some(confinement) if !text.is_empty() => {
+                text.replace(&jvm_notice(confinement.jail.limits.memory), "")
+            }
+            _ => text,
+        }
     }
 
     fn end(&mut self, how: Shutdown) {
@@ -286,11 +297,12 @@ impl Player for Process {
     }
 
     fn take_stderr(&mut self) -> String {
-        self.stderr.take()
+        let text = self.stderr.take();
+        self.without_notice(text)
     }
 
     fn stderr(&self) -> String {
-        self.stderr.text()
+        self.without_notice(self.stderr.text())
     }
 
     fn refused(&self, stderr: &str) -> Option<String> {

@@ -34,6 +34,12 @@ const KEPT: [&str; 11] = [
     "USER",
 ];
 
+/// Memory that a runtime needs beside its heap, in bytes: code, threads, and what collects garbage.
+/// Not tuned.
+const BESIDE_HEAP: u64 = 128 << 20;
+/// Variable with options that every JVM reads, and names on standard error.
+const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
 /// Returns the environment of a program as `NAME=VALUE`, sorted by name.
 pub fn environment(config: &SandboxConfig, around: &Surroundings, level: Level) -> Vec<OsString> {
     let is_kept = |name: &OsStr| {
@@ -46,6 +52,11 @@ pub fn environment(config: &SandboxConfig, around: &Surroundings, level: Level) 
     if level == Level::Full {
         variables.insert("TMPDIR".into(), "/tmp".into());
     }
+    // By default the JVM and Node grow to a part of the machine's memory before they collect
+    // garbage. Options of the command come later, and win.
+    variables.insert(JVM_OPTIONS.into(), jvm_options(config.memory).into());
+    let node = format!("--max-old-space-size={}", heap(config.memory) >> 20);
+    variables.insert("NODE_OPTIONS".into(), node.into());
     for asked in &config.variables {
         let (name, value) = match asked.split_once('=') {
             Some((name, value)) => (name, Some(OsStr::new(value))),
@@ -54,6 +65,21 @@ pub fn environment(config: &SandboxConfig, around: &Surroundings, level: Level) 
         variables.extend(value.map(|value| (name.into(), value.into())));
     }
     variables.into_iter().map(pair).collect()
+}
+
+/// Returns the largest heap of a program with this limit of memory, in bytes: at most three
+/// quarters, at least a quarter.
+pub fn heap(memory: u64) -> u64 {
+    (memory / 4 * 3).min(memory.saturating_sub(BESIDE_HEAP)).max(memory / 4)
+}
+
+fn jvm_options(memory: u64) -> String {
+    format!("-Xmx{}m", heap(memory) >> 20)
+}
+
+/// Returns the line in which a JVM names the options that [`environment`] gives it.
+pub fn jvm_notice(memory: u64) -> String {
+    format!("Picked up {JVM_OPTIONS}: {}\n", jvm_options(memory))
 }
 
 /// Returns a variable as `NAME=VALUE`.
@@ -85,7 +111,11 @@ mod tests {
         let around = Surroundings { variables, ..Surroundings::default() };
         let of = |asked: Vec<String>, level| {
             let config = SandboxConfig { variables: asked, ..SandboxConfig::default() };
-            environment(&config, &around, level)
+            let mut variables = environment(&config, &around, level);
+            let heaps = ["JAVA_TOOL_OPTIONS=-Xmx768m", "NODE_OPTIONS=--max-old-space-size=768"];
+            assert!(heaps.iter().all(|heap| variables.contains(&heap.into())), "{variables:?}");
+            variables.retain(|variable| !heaps.iter().any(|heap| variable == heap));
+            variables
         };
         let plain = ["LC_ALL=C", "PATH=/usr/bin", "USER=ada", "VIRTUAL_ENV=/v"];
         assert_eq!(of(Vec::new(), Level::Partial), plain);
@@ -95,5 +125,16 @@ mod tests {
         let with =
             ["DEBUG=2", "LC_ALL=C", "PATH=/usr/bin", "TMPDIR=/x", "USER=eve=", "VIRTUAL_ENV=/v"];
         assert_eq!(of(asked, Level::Full), with);
+    }
+
+    #[test]
+    fn heap_leaves_room_for_the_runtime() {
+        let mib = |size: u64| heap(size << 20) >> 20;
+        assert_eq!([64, 256, 512, 1024, 4096].map(mib), [16, 128, 384, 768, 3072]);
+        let variables = strings(["JAVA_TOOL_OPTIONS=-Xmx9m"]);
+        let config = SandboxConfig { variables, memory: 256 << 20, ..SandboxConfig::default() };
+        let found = environment(&config, &Surroundings::default(), Level::Partial);
+        let expected = ["JAVA_TOOL_OPTIONS=-Xmx9m", "NODE_OPTIONS=--max-old-space-size=128"];
+        assert_eq!(found, expected, "the user's own options win");
     }
 }

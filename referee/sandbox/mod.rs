@@ -2,7 +2,7 @@
 
 pub mod command;
 mod confine;
-mod environment;
+pub mod environment;
 pub mod probe;
 pub mod refusal;
 #[cfg(test)]

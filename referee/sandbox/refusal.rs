@@ -1,6 +1,7 @@
 //! Explanation of refused accesses, from a program's standard error.
 
 use super::command::real_path;
+use super::environment::heap;
 use super::view::{is_replaced, rights};
 use super::Confinement;
 use crate::launcher::jail::{Access, Level, ViewEntry};
@@ -27,6 +28,8 @@ const DENIED: [&str; 5] = [
 /// of Node, and of PyInstaller, which unpacks itself there.
 const FULL: [&str; 5] =
     ["no space left on device", "enospc", "file too large", "efbig", "failed to extract"];
+/// Words of errors of a runtime whose heap is full: of the JVM and of Node.
+const HEAP: [&str; 2] = ["java.lang.outofmemoryerror", "heap out of memory"];
 /// Words of errors of a program without a network.
 const UNREACHABLE: [&str; 7] = [
     "network is unreachable",
@@ -54,6 +57,12 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
         if has(lower_line, &FULL) {
             let size = format_size(confinement.jail.limits.disk);
             return Some(format!("a program may write {size}; --scratch SIZE allows more"));
+        }
+        if has(lower_line, &HEAP) {
+            let size = format_size(heap(confinement.jail.limits.memory));
+            return Some(format!(
+                "its heap may have {size}; --memory allows more, memory=2GiB in its brackets too"
+            ));
         }
         let is_denied = has(lower_line, &DENIED);
         if is_denied || has(lower_line, &MISSING) {
@@ -158,7 +167,12 @@ mod tests {
         };
         let network = || Some("the sandbox has no network; --allow-network allows it".to_owned());
         let full = || Some("a program may write 64MiB; --scratch SIZE allows more".to_owned());
+        let heap =
+            "its heap may have 768MiB; --memory allows more, memory=2GiB in its brackets too";
+        let heap = || Some(heap.to_owned());
         for (text, expected) in [
+            ("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat x", heap()),
+            ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", heap()),
             ("OSError: [Errno 28] No space left on device\n[end of Python process]", full()),
             ("OSError: [Errno 27] File too large", full()),
             ("Error: ENOSPC: no space left on device, write\n    at x", full()),

@@ -6,6 +6,7 @@ use crate::launcher::jail::Level;
 use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
 use crate::player::program::Program;
 use crate::sandbox::command::{installation, is_system};
+use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::{Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{read, Errno};
@@ -146,7 +147,7 @@ pub fn run(
         BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
         BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
     };
-    Ok(Err(BuildFailure { reason, output: output.text() }))
+    Ok(Err(BuildFailure { reason, output: output.text(limits.memory) }))
 }
 
 /// Returns the sandbox of a build: what programs may read under the profile `class`, and the
@@ -296,10 +297,10 @@ impl Output {
         }
     }
 
-    /// Returns the last lines, each safe for a terminal.
-    fn text(&self) -> String {
+    /// Returns the last lines, each safe for a terminal, without that of a JVM about its options.
+    fn text(&self, memory: u64) -> String {
         let bytes: Vec<u8> = self.end.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
+        let text = String::from_utf8_lossy(&bytes).replace(&jvm_notice(memory), "");
         let lines: Vec<String> = text.lines().map(escape).collect();
         lines[lines.len().saturating_sub(LINES)..].join("\n")
     }

@@ -1,6 +1,6 @@
 //! Bots in several languages play under both profiles at the level that this machine gives.
 
-use arbitre_test_support::command::{folder, json, referee, stderr, stdout};
+use arbitre_test_support::command::{folder, json, referee, remove_results, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -181,4 +181,68 @@ fn bots_in_several_languages_play() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Bots that make 40 MB of garbage in each move. On a machine with more memory a JVM keeps it
+/// beyond the limit.
+const WASTEFUL: [Runtime; 2] = [
+    Runtime {
+        name: "java with garbage",
+        file: "Bot.java",
+        source: "import java.util.*;\n\
+                 public class Bot { static byte[][] kept = new byte[40][]; public static void main(String[] a) {\n\
+                 Scanner in = new Scanner(System.in); String legal = \"\";\n\
+                 while (in.hasNextLine()) { String[] w = in.nextLine().split(\" \");\n\
+                 if (w[0].equals(\"legal\")) legal = w[1];\n\
+                 if (w[0].equals(\"begin\")) System.out.println(\"ready java\");\n\
+                 if (w[0].equals(\"go\")) { for (int i = 0; i < 40; i++) { kept[i] = new byte[1 << 20]; Arrays.fill(kept[i], (byte) 1); }\n\
+                 System.out.println(legal); } } } }\n",
+        build: &["java --version", "javac Bot.java"],
+        play: "java Bot",
+    },
+    Runtime {
+        name: "node with garbage",
+        file: "bot.js",
+        source: "let legal = [], kept = [];\n\
+                 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {\n\
+                 const [word, ...rest] = line.split(' ');\n\
+                 if (word === 'legal') legal = rest;\n\
+                 if (word === 'begin') console.log('ready node');\n\
+                 if (word === 'go') { for (let i = 0; i < 40; i++) kept[i] = Array.from({ length: 1 << 17 }, (_, j) => j + 0.5);\n\
+                 console.log(legal[0]); }\n});\n",
+        build: &["node --version"],
+        play: "node bot.js",
+    },
+];
+
+/// The heap of a runtime stays below the limit of memory, and nothing is said about it.
+#[test]
+fn runtimes_collect_garbage_before_the_memory_limit() {
+    for runtime in &WASTEFUL {
+        let home = folder(&format!("runtimes {}", runtime.name));
+        fs::write(home.join(runtime.file), runtime.source).unwrap();
+        if !is_built(runtime, &home) {
+            eprintln!("SKIPPED: {} is not installed, or builds nothing", runtime.name);
+            continue;
+        }
+        let db = home.join("garbage.db");
+        remove_results(&db);
+        let words = [runtime.play, "awele random", "--game", "awele", "--games", "2"];
+        let mut command = referee(&words);
+        command.args(["--memory", "256MiB", "--move-time", "20s", "--init-time", "1min"]);
+        command.args(["--rules", "max-plies=60", "--json", "--db", "garbage.db"]);
+        let output = command.current_dir(&home).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let summary = json(&stdout(&output));
+        assert_eq!(summary["players"][0]["faults"], serde_json::json!({}), "{}", runtime.name);
+        let shown = referee(&["export", "--db", "garbage.db"]).current_dir(&home).output().unwrap();
+        for line in stdout(&shown).lines() {
+            let said = &json(line)["stderr"];
+            assert!(
+                said.as_object().is_none_or(serde_json::Map::is_empty),
+                "{}: {said}",
+                runtime.name
+            );
+        }
+    }
 }
