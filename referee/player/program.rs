@@ -80,10 +80,13 @@ impl Program {
             ParseError::new(format!("expected a folder, got {}: {why}", folder.display()))
         };
         let folder = folder.canonicalize().map_err(|error| refuse(io_reason(&error)))?;
-        for word in words.iter().filter(|word| Path::new(word).is_relative()) {
-            match folder.join(word).canonicalize() {
+        // The value of an option may be a path, too.
+        let values = words.iter().filter_map(|word| Some(word.split_once('=')?.1));
+        let paths = words.iter().map(String::as_str).chain(values);
+        for path in paths.filter(|path| Path::new(path).is_relative()) {
+            match folder.join(path).canonicalize() {
                 Ok(real) if !real.starts_with(&folder) => {
-                    return Err(refuse(format!("{word} leads to {}", real.display())));
+                    return Err(refuse(format!("{path} leads to {}", real.display())));
                 }
                 _ => {}
             }
@@ -287,7 +290,10 @@ mod tests {
         assert_eq!((&program.path, program.folder.as_ref()), (&bot, Some(&folder)));
         assert_eq!(program.files(), [bot, folder.join("near")]);
         assert!(find(&["sh", "near"]).unwrap().path.is_absolute());
-        for words in [&["sh", "far"][..], &["./far"], &["./tools/sh"], &["sh", ".."]] {
+        let option = "--book=far";
+        for words in
+            [&["sh", "far"][..], &["./far"], &["./tools/sh"], &["sh", ".."], &["sh", option]]
+        {
             assert!(find(words).is_err(), "{words:?}");
         }
         let refused = find(&["sh", "far"]).unwrap_err().to_string();

@@ -65,10 +65,12 @@ impl CommandFiles {
             None if around.is_shared(&folder) || is_system(&folder) => Vec::new(),
             None => vec![folder.clone()],
         };
+        // A script may start those that `PATH` finds in the home before any of the system.
+        interpreters.extend(in_home(around));
         let mut scripts: Vec<PathBuf> = main.into_iter().chain(interpreters.clone()).collect();
         while let Some(script) = scripts.pop() {
             for found in first_line(&script, &folder, around.variable("PATH")) {
-                if !interpreters.contains(&found) {
+                if !interpreters.contains(&found) && is_installed(&found, &paths, around) {
                     interpreters.push(found.clone());
                     scripts.push(found);
                 }
@@ -148,6 +150,49 @@ fn first_line(script: &Path, folder: &Path, path: Option<&OsStr>) -> Vec<PathBuf
     found
 }
 
+/// Returns `true` if a file that the first line of a script names may be shown to it. A stranger
+/// may have written that line, or made a link: it must not show any other file.
+///
+/// The file is in the system or the program's own folder, or it has the name of an interpreter
+/// behind every link. Then it is in a folder of `PATH`, in `/opt`, or compiled and in `bin`.
+fn is_installed(file: &Path, own: &[PathBuf], around: &Surroundings) -> bool {
+    let real = real_path(file);
+    if is_system(&real) || own.iter().any(|own| real.starts_with(own)) {
+        return true;
+    }
+    let path = around.variable("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    let is_in_path = folders.any(|folder| file.parent() == Some(&folder));
+    let is_compiled = || {
+        let is_in_bin = real.parent().is_some_and(|folder| folder.ends_with("bin"));
+        is_in_bin && beginning(&real, 4) == b"\x7fELF"
+    };
+    let mut links = hops(file).into_iter().filter(|hop| hop.is_file);
+    links.all(|hop| is_interpreter(&hop.path))
+        && (is_in_path || real.starts_with("/opt") || is_compiled())
+}
+
+/// Returns the interpreters that `PATH` finds in the home first.
+fn in_home(around: &Surroundings) -> Vec<PathBuf> {
+    let (Some(path), Some(home)) = (around.variable("PATH"), &around.home) else {
+        return Vec::new();
+    };
+    let folders: Vec<PathBuf> = std::env::split_paths(path).filter(|of| of.is_absolute()).collect();
+    let mut found = Vec::new();
+    for (at, folder) in folders.iter().enumerate().filter(|(_, folder)| folder.starts_with(home)) {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let files = entries.map(|entry| entry.path()).filter(|file| is_interpreter(file));
+        let is_first = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default();
+            file.is_file() && !folders[..at].iter().any(|before| before.join(name).is_file())
+        };
+        let mut files: Vec<PathBuf> = files.filter(is_first).collect();
+        files.sort();
+        found.extend(files);
+    }
+    found
+}
+
 /// Returns the first bytes of a file; nothing if it cannot be read.
 fn beginning(file: &Path, count: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -178,13 +223,19 @@ pub fn installation(executable: &Path) -> Option<&Path> {
     }
 }
 
-/// Returns the executable from which a virtual environment of Python was made.
+/// Returns the installation of Python from which a virtual environment was made. A stranger may
+/// have written its settings, so that a folder without the library of Python is none.
 pub fn base_python(environment: &Path) -> Option<PathBuf> {
     let settings = beginning(&environment.join("pyvenv.cfg"), SETTINGS);
     let settings = String::from_utf8_lossy(&settings);
     let mut pairs = settings.lines().filter_map(|line| line.split_once('='));
     let (_, folder) = pairs.find(|(name, _)| name.trim() == "home")?;
-    Some(Path::new(folder.trim()).join("python"))
+    let python = Path::new(folder.trim()).join("python");
+    let base = installation(&python)?;
+    let libraries = fs::read_dir(base.join("lib")).into_iter().flatten().flatten();
+    let mut libraries =
+        libraries.filter(|entry| entry.file_name().as_bytes().starts_with(b"python"));
+    libraries.any(|entry| entry.path().join("os.py").is_file()).then(|| base.to_owned())
 }
 
 /// Path that the kernel visits on the way to a file.
@@ -333,6 +384,71 @@ mod tests {
         scratch.file("x/outer", &format!("#!{}\n", inner.display()));
         scratch.file("x/inner", &format!("#!{}\n", outer.display()));
         assert_eq!(CommandFiles::find(&bot, &[], &around).interpreters, [outer, inner]);
+    }
+
+    /// First lines, and links in the folder of the program, that lead to files of the user.
+    #[test]
+    fn first_line_of_a_stranger_shows_no_file() {
+        let scratch = Scratch::new();
+        let at = |path: &str| scratch.0.join(path);
+        scratch.file("home/.ssh/key", "secret");
+        scratch.file("home/.ssh/python3", "secret");
+        scratch.file("home/.cargo/bin/cargo", "\x7fELF");
+        scratch.file("home/x/bin/tool", "\x7fELF");
+        scratch.file("home/x/bin/node", "no program");
+        scratch.file("home/x/node", "\x7fELF");
+        scratch.file("home/py/bin/python3.11", "\x7fELF");
+        scratch.link("home/venv/bin/python3", at("home/py/bin/python3.11"));
+        scratch.link("bots/node", at("home/.ssh/key"));
+        scratch.link("bots/python3", at("home/.cargo/bin/cargo"));
+        scratch.link("bots/run", at("home/.ssh/key"));
+        let cargo = at("home/.cargo/bin");
+        let around = scratch.around_home(&[("PATH", &cargo)]);
+        let home = at("home").display().to_string();
+        for (line, expected) in [
+            ("#!@/.ssh/key", vec![]),
+            ("#!@/.ssh/python3", vec![]),
+            ("#!@/.cargo/bin/cargo", vec![]),
+            ("#!/usr/bin/env cargo", vec!["/usr/bin/env"]),
+            ("#!@/x/bin/tool", vec![]),
+            ("#!@/x/bin/node", vec![]),
+            ("#!@/x/node", vec![]),
+            ("#!./node", vec![]),
+            ("#!./python3", vec![]),
+            ("#!./run", vec![]),
+            ("#!/usr/bin/env @/.ssh/key", vec!["/usr/bin/env"]),
+            ("#!/usr/bin/env ../home/.ssh/key", vec!["/usr/bin/env"]),
+            ("#!/bin/sh", vec!["/bin/sh"]),
+            ("#!@/venv/bin/python3", vec!["@/venv/bin/python3"]),
+        ] {
+            let bot = scratch.file("bots/bot", &format!("{}\n", line.replace('@', &home)));
+            for words in [vec![], strings([bot.to_str().unwrap()])] {
+                let program = if words.is_empty() { &bot } else { Path::new("/usr/bin/python3") };
+                let mut found = CommandFiles::find(program, &words, &around).interpreters;
+                found.retain(|path| path != Path::new("/usr/bin/python3"));
+                let expected = expected.iter().map(|path| PathBuf::from(path.replace('@', &home)));
+                assert_eq!(found, expected.collect::<Vec<_>>(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn interpreters_of_path_in_the_home_are_found() {
+        let scratch = Scratch::new();
+        let at = |path: &str| scratch.0.join(path);
+        for file in ["local/bin/python3", "local/bin/notes", "local/bin/node", "nvm/bin/node"] {
+            scratch.file(&format!("home/{file}"), "");
+        }
+        scratch.file("tools/python3", "");
+        let found = |folders: &[&str]| {
+            let path = std::env::join_paths(folders.iter().map(|folder| at(folder))).unwrap();
+            let around = scratch.around_home(&[("PATH", Path::new(&path))]);
+            in_home(&around)
+        };
+        let (local, nvm) = ("home/local/bin", "home/nvm/bin");
+        assert_eq!(found(&[local, nvm]), [at("home/local/bin/node"), at("home/local/bin/python3")]);
+        assert_eq!(found(&["tools", nvm, local]), [at("home/nvm/bin/node")]);
+        assert_eq!(found(&["tools"]), [""; 0].map(PathBuf::from));
     }
 
     #[test]

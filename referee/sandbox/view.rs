@@ -150,11 +150,6 @@ impl View<'_> {
             // A link may stand in one installation and lead to another.
             for hop in self.show(Access::Read, interpreter).iter().filter(|hop| hop.is_file) {
                 self.runtime(installation(&hop.path));
-                if hop.path.file_name().is_some_and(|name| name == "rustup") {
-                    // What it runs is in another folder, which a variable can name, too.
-                    let toolchains = self.around.home.as_ref().map(|home| home.join(".rustup"));
-                    self.runtime(toolchains.as_deref());
-                }
             }
         }
         for folder in RUNTIMES.iter().filter_map(|name| self.around.variable(name)) {
@@ -169,8 +164,7 @@ impl View<'_> {
     /// Shows the folder of a runtime, and that on which a virtual environment is based.
     fn runtime(&mut self, folder: Option<&Path>) {
         let base = folder.and_then(base_python);
-        let base = base.as_deref().and_then(installation);
-        for folder in [folder, base].into_iter().flatten() {
+        for folder in [folder, base.as_deref()].into_iter().flatten() {
             let real = real_path(folder);
             if folder.is_absolute() && real.is_dir() && !self.around.is_shared(&real) {
                 self.show(Access::Read, folder);
@@ -346,8 +340,8 @@ mod tests {
         let scratch = Scratch::new();
         let at = |path: &str| scratch.0.join(path);
         // A virtual environment in the home, made from a python that is a link to a version.
-        scratch.file("home/pythons/3.11/bin/python3.11", "");
-        scratch.file("home/pythons/3.11/lib/os.py", "");
+        scratch.file("home/pythons/3.11/bin/python3.11", "\x7fELF");
+        scratch.file("home/pythons/3.11/lib/python3.11/os.py", "");
         scratch.link("home/pythons/current", "3.11");
         let base = at("home/pythons/current/bin/python3.11");
         let python = scratch.link("home/venv/bin/python3", base);
@@ -372,7 +366,7 @@ mod tests {
             ("books/a.bin", Read),
             ("books/b.bin", Hidden),
             ("home/venv/lib/numpy.py", Read),
-            ("home/pythons/3.11/lib/os.py", Read),
+            ("home/pythons/3.11/lib/python3.11/os.py", Read),
             ("home/.local/lib/python3.11/site-packages/x.py", Read),
             ("home/.local/share/x", Hidden),
             ("home/.ssh/key", Hidden),
@@ -393,10 +387,40 @@ mod tests {
         around.variables.push(("VIRTUAL_ENV".into(), at("home/venv").into()));
         check(&class, &["@bots/bot.py", "@books/a.bin"], &around, &scratch, &expected);
         around.variables.retain(|(name, _)| name == "PATH");
+        expected.retain(|(path, _)| !path.contains("jdk") && !path.contains("books"));
+        check(&class, &["@bots/bot.py"], &around, &scratch, &expected);
+        around.variables.clear();
         expected.retain(|(path, _)| path.contains("bots"));
         expected.push(("home/venv/lib/numpy.py", Hidden));
         expected.push(("jdk/lib/rt.jar", Hidden));
         check(&class, &["@bots/bot.py", "@books/a.bin"], &around, &scratch, &expected);
+    }
+
+    /// A submission brings an environment whose settings name a folder of the user.
+    #[test]
+    fn environment_of_a_stranger_shows_no_folder() {
+        let scratch = Scratch::new();
+        let at = |path: &str| scratch.0.join(path);
+        scratch.file("home/.ssh/key", "");
+        scratch.file("home/py/bin/python3", "\x7fELF");
+        scratch.file("home/py/lib/python3.12/os.py", "");
+        scratch.link("bots/.venv/bin/python", "/usr/bin/env");
+        scratch.file("bots/bot.py", "#!.venv/bin/python\n");
+        let around = scratch.around_home(&[]);
+        for (home, base) in [("home/.ssh", Hidden), ("home/py/bin", Read)] {
+            scratch.file("bots/.venv/pyvenv.cfg", &format!("home = {}\n", at(home).display()));
+            let expected = [
+                ("bots/bot.py", Read),
+                ("home/.ssh/key", Hidden),
+                ("home/py/lib/python3.12/os.py", base),
+            ];
+            for profile in [Profile::Mine, Profile::Class] {
+                let hidden = profile == Profile::Class || base == Read;
+                let expected = if hidden { &expected[..] } else { &expected[..2] };
+                let config = config(profile, &scratch);
+                check(&config, &["@bots/bot.py"], &around, &scratch, expected);
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::tree::{beginning, programs, BuiltFile, Tree};
 use arbitre_games::text::{alternatives, HELP};
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Number of bytes of a source or a `package.json` that are read to find the command. Not tuned.
 const READ: u64 = 1 << 20;
@@ -255,11 +255,24 @@ fn node_command(folder: &Path) -> Result<Vec<String>, String> {
     let package: serde_json::Value = serde_json::from_str(&text)
         .map_err(|error| format!("package.json: expected JSON, got {error}"))?;
     let start = package["scripts"]["start"].as_str().unwrap_or_default();
-    let words = shell_words::split(start).unwrap_or_default();
-    if words.len() > 1 && words[0] == "node" {
-        return Ok(words);
+    let mut words = shell_words::split(start).unwrap_or_default();
+    if words.len() < 2 || words[0] != "node" {
+        words = strings(&["node", package["main"].as_str().unwrap_or("index.js")]);
     }
-    Ok(strings(&["node", package["main"].as_str().unwrap_or("index.js")]))
+    // The files of a command are shown to the program.
+    match words.iter().find(|word| leads_out(word)) {
+        None => Ok(words),
+        Some(word) => Err(format!("package.json: expected files of its folder, got {word}")),
+    }
+}
+
+/// Returns `true` if a word, or the value of an option, is a path that leads out of a folder.
+fn leads_out(word: &str) -> bool {
+    let parts = [Some(word), word.split_once('=').map(|(_, value)| value)];
+    parts.into_iter().flatten().any(|part| {
+        let mut components = Path::new(part).components();
+        components.any(|part| matches!(part, Component::RootDir | Component::ParentDir))
+    })
 }
 
 fn strings(words: &[&str]) -> Vec<String> {
@@ -287,6 +300,41 @@ mod tests {
     fn recipe(folder: &Path) -> Recipe {
         let tree = Tree::read(folder).unwrap();
         Recipe::find("ada", folder, &tree, &Stated::default()).unwrap()
+    }
+
+    /// A stranger writes this file, and its command would show the files that it names.
+    #[test]
+    fn package_names_files_of_its_folder_only() {
+        let folder = folder("package", &["package.json", "index.js"]);
+        for (package, expected) in [
+            (r#"{"main": "lib/a.js"}"#, Ok("node lib/a.js")),
+            (
+                r#"{"scripts": {"start": "node --max-old-space-size=100 a.js"}}"#,
+                Ok("node --max-old-space-size=100 a.js"),
+            ),
+            (r#"{"main": "/home/t/.ssh/key"}"#, Err("/home/t/.ssh/key")),
+            (r#"{"main": "../eve/bot.js"}"#, Err("../eve/bot.js")),
+            (
+                r#"{"scripts": {"start": "node index.js /home/t/.ssh/key"}}"#,
+                Err("/home/t/.ssh/key"),
+            ),
+            (
+                r#"{"scripts": {"start": "node --require=/home/t/x index.js"}}"#,
+                Err("--require=/home/t/x"),
+            ),
+            (
+                r#"{"scripts": {"start": "node index.js --book=a/../../x"}}"#,
+                Err("--book=a/../../x"),
+            ),
+        ] {
+            fs::write(folder.join("package.json"), package).unwrap();
+            let found = node_command(&folder).map(|words| words.join(" "));
+            let expected = expected
+                .map(str::to_owned)
+                .map_err(|word| format!("package.json: expected files of its folder, got {word}"));
+            assert_eq!(found, expected, "{package}");
+        }
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

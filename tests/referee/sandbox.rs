@@ -1,7 +1,9 @@
 //! Options of the sandbox on the command line, and the level in lines, documents and files. Whether
 //! a sandbox holds is tested elsewhere.
 
-use arbitre_test_support::command::{folder, json, referee, script, stderr, stdout, SHELL_BOT};
+use arbitre_test_support::command::{
+    folder, json, referee, remove_results, script, stderr, stdout, SHELL_BOT,
+};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -334,5 +336,48 @@ fn results_beside_a_bot_are_hidden() {
         let db = json(&stdout(&output))["db"].as_str().unwrap().to_owned();
         let said = show(&db);
         assert!(said.contains("random.db"), "{profile}: {said}");
+    }
+}
+
+/// Bot of a stranger that prints a file of the user on standard error. Its own files pretend that
+/// the folder of that file has an interpreter.
+const THIEF: &str = "import sys\n\
+    try: sys.stderr.write(open('SECRET').read())\n\
+    except OSError as error: sys.stderr.write('hidden\\n')\n\
+    for line in sys.stdin:\n    word, *rest = line.split()\n    \
+    if word == 'legal': legal = rest\n    \
+    if word in ('begin', 'go'): print('ready x' if word == 'begin' else legal[0], flush=True)\n";
+
+#[test]
+fn files_of_a_stranger_open_no_folder_of_the_user() {
+    let folder = home("first line");
+    let home = folder.join("home");
+    let secret = home.join(".ssh/key");
+    fs::create_dir_all(home.join(".ssh")).unwrap();
+    fs::create_dir_all(folder.join("bots/.venv/bin")).unwrap();
+    fs::write(&secret, "the secret\n").unwrap();
+    let source = THIEF.replace("SECRET", secret.to_str().unwrap());
+    let near = home.join(".ssh/none").display().to_string();
+    std::os::unix::fs::symlink("/usr/bin/env", folder.join("bots/.venv/bin/python")).unwrap();
+    let settings = format!("home = {}\n", home.join(".ssh").display());
+    fs::write(folder.join("bots/.venv/pyvenv.cfg"), settings).unwrap();
+    for line in [&format!("#!{near}"), &format!("#!/usr/bin/env {near}"), "#!.venv/bin/python"] {
+        script(&folder.join("bots"), "bot.py", &format!("{line}\n{source}"));
+        for (profile, player) in [
+            ("class", "python3 bots/bot.py"),
+            ("mine", "python3 bots/bot.py"),
+            ("class", "bots/.venv/bin/python python3 bots/bot.py"),
+        ] {
+            let mut command =
+                referee(&[player, "awele random", "--profile", profile, "--db", "m.db"]);
+            let limits = ["--games", "2", "--move-time", "20s", "--game", "awele"];
+            let output = command.args(limits).current_dir(&folder).env("HOME", &home).output();
+            let output = output.unwrap();
+            assert!(output.status.success(), "{line}, {player}: {}", stderr(&output));
+            let mut show = referee(&["show", "last", "--brief", "--db", "m.db"]);
+            let shown = stdout(&show.current_dir(&folder).output().unwrap());
+            assert!(shown.contains("| hidden"), "{line}, {profile}: {player}: {shown}");
+            remove_results(folder.join("m.db"));
+        }
     }
 }
