@@ -141,6 +141,24 @@ pub fn stop_by(signal: c_int) -> io::Result<()> {
     Ok(())
 }
 
+/// Gives a signal its default handler.
+///
+/// # Errors
+/// Returns the error of the system.
+#[allow(unsafe_code)]
+pub fn restore_default(signal: c_int) -> io::Result<()> {
+    // SAFETY: the call only reads the local action, and zero is the default handler.
+    let result = unsafe {
+        let default: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, &default, ptr::null_mut())
+    };
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
 /// Executes a program in place of this one. Returns only if that fails.
 #[allow(unsafe_code)]
 pub fn execute(path: &CStr, arguments: &[&CStr], environment: &[&CStr]) -> io::Error {

@@ -205,7 +205,7 @@ fn late(
 
 /// Returns advice on a line without its end: a prompt for a person, or an answer.
 fn unended(text: &str) -> &'static str {
-    match text.ends_with([' ', '?', ':', '>']) {
+    match text.trim_end().ends_with(['?', ':', '>']) {
         true => "remove the prompt: no person reads it; in Python, call input() without a text",
         false => "end each answer with a newline",
     }
@@ -360,7 +360,7 @@ mod tests {
         for prompt in ["Votre coup? ", "Votre coup ?", "move: ", "> ", "coup>"] {
             assert!(unended(prompt).starts_with("remove the prompt"), "{prompt}");
         }
-        for answer in ["3", "left", "3 # score 4"] {
+        for answer in ["3", "3 ", "left", "3 # score 4"] {
             assert_eq!(unended(answer), "end each answer with a newline", "{answer}");
         }
     }

@@ -53,8 +53,8 @@ impl PlayerArg {
     /// Parses the argument for one player.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, there is no command, the dialect is unknown, or
-    /// the name has a `=`.
+    /// Returns an error if a quote is not closed, there is no command, the dialect is unknown, the
+    /// name has a `=`, or a word is an operator of a shell.
     pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
         let (name, options, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest, registry)?;
@@ -68,6 +68,9 @@ impl PlayerArg {
             return Err(ParseError::new(format!("expected a command, got '{text}'")));
         }
         let kind = CommandKind::parse(command, registry)?;
+        if let CommandKind::External(words) = &kind {
+            refuse_operators(command, words)?;
+        }
         let is_named = name.is_some();
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
         let command = command.into();
@@ -79,11 +82,9 @@ impl CommandKind {
     /// Parses a command.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, there are no words, or one is an operator of a
-    /// shell.
+    /// Returns an error if a quote is not closed, or there are no words.
     pub fn parse(command: &str, registry: &Registry) -> Result<CommandKind, ParseError> {
         let words = split_words(command)?;
-        refuse_operators(command, &words)?;
         Ok(match words.split_first() {
             None => return Err(ParseError::new(format!("expected a command, got '{command}'"))),
             Some((first, [])) if first == "human" => CommandKind::Human,

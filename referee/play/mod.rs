@@ -720,11 +720,20 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 }
 
 /// Returns `true` if a program with this standard error may have expected a number in place of the
-/// greeting `arbitre 1`: it says nothing, or quotes the greeting, or that it is no number.
+/// greeting `arbitre 1`. It says nothing, quotes the greeting, or names the error for a text that is
+/// no number: in C#, Java, OCaml, Rust.
 fn may_be_of_an_arena(stderr: &str) -> bool {
     let greeting = arbitre::INFO.name;
-    let signs = [format!("'{greeting}"), format!("\"{greeting}"), "InputMismatchException".into()];
-    stderr.trim().is_empty() || signs.iter().any(|sign| stderr.contains(sign))
+    let errors = [
+        "FormatException",
+        "InputMismatchException",
+        "int_of_string",
+        "Scan_failure",
+        "ParseIntError",
+    ];
+    let quotes = ["'", "\""].map(|quote| format!("{quote}{greeting}"));
+    let mut signs = errors.into_iter().chain(quotes.iter().map(String::as_str));
+    stderr.trim().is_empty() || signs.any(|sign| stderr.contains(sign))
 }
 
 /// Returns the hint that a bot may speak one of these dialects.

@@ -28,6 +28,8 @@ struct Groups {
     tickets: u64,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
+    /// Whether all groups were stopped with the referee, so that new ones are stopped as they come.
+    is_paused: bool,
     /// Killed children that could not be reaped yet.
     unreaped: Vec<Child>,
 }
@@ -65,6 +67,9 @@ impl ProcessGroups {
         if groups.closed {
             running.kill();
         }
+        if groups.is_paused {
+            running.pause(true);
+        }
         groups.tickets += 1;
         let ticket = groups.tickets;
         groups.alive.insert(ticket, running);
@@ -88,7 +93,9 @@ impl ProcessGroups {
 
     /// Stops every program while the referee is stopped, or lets all run again.
     pub fn pause_all(&self, is_paused: bool) {
-        self.lock().alive.values().for_each(|running| running.pause(is_paused));
+        let mut groups = self.lock();
+        groups.is_paused = is_paused;
+        groups.alive.values().for_each(|running| running.pause(is_paused));
     }
 
     /// Reaps a killed child. One that cannot be reaped yet, for example because another process

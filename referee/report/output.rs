@@ -7,11 +7,13 @@ use crate::store::is_ours;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
 use rustix::termios::tcgetwinsize;
+use signal_hook::consts::SIGINT;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 
 /// Prints a text, in which nothing acts on a terminal.
 ///
@@ -39,14 +41,20 @@ pub fn print_paged(text: &str) -> Result<ExitCode, Failure> {
     let text = visible(text);
     let size = tcgetwinsize(io::stdout());
     let is_long = size.is_ok_and(|size| (1..=text.lines().count()).contains(&size.ws_row.into()));
+    if is_long {
+        // Ctrl-C is the pager's, which the terminal would otherwise not be given back by.
+        signal_hook::flag::register(SIGINT, Arc::default())?;
+    }
     let started = if is_long { pager().and_then(|mut pager| pager.spawn().ok()) } else { None };
     let Some(mut pager) = started else { return print_unchanged(&text) };
     if let Some(mut input) = pager.stdin.take() {
         // A reader may leave before the end.
         let _ = input.write_all(text.as_bytes());
     }
-    pager.wait()?;
-    Ok(ExitCode::SUCCESS)
+    match pager.wait()?.success() {
+        true => Ok(ExitCode::SUCCESS),
+        false => print_unchanged(&text),
+    }
 }
 
 /// Returns the command of the user's pager; none if `PAGER` is empty.

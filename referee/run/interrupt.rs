@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
-use crate::sys::stop_by;
+use crate::sys::{restore_default, stop_by};
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
@@ -126,6 +126,8 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         self.handle.close();
+        // Ctrl-Z stops the process again, also while it only prints.
+        let _ = restore_default(SIGTSTP);
         for mark in self.marks.drain(..) {
             low_level::unregister(mark);
         }

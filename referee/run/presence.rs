@@ -86,9 +86,12 @@ impl Presence {
     /// Warns of the last absence, unless that was done.
     pub fn tell(&self) {
         let mut watch = self.shared.lock();
-        if watch.told < watch.absences {
-            watch.told = watch.absences;
-            let tenths = watch.length.as_millis() / 100;
+        let is_news = watch.told < watch.absences;
+        watch.told = watch.absences;
+        let tenths = watch.length.as_millis() / 100;
+        // A terminal that takes no text must not keep the thread from its beats.
+        drop(watch);
+        if is_news {
             let length = Duration::from_millis(100 * u64::try_from(tenths).unwrap_or_default());
             log::warn!(
                 "the referee was away for {}: stopped, frozen, or asleep with its machine; games that \
@@ -113,10 +116,8 @@ impl Shared {
     /// Beats until the watch is over.
     fn beat(&self) {
         loop {
-            let waited = sys::own_statistics().map(|own| own.wait);
-            let now = Moment { at: since_start(), waited };
             let mut watch = self.lock();
-            watch.note(now);
+            watch.note(Moment::now());
             self.changed.notify_all();
             let is_idle = |watch: &mut Watch| !watch.is_over && !watch.is_beat_asked;
             let waited = self.changed.wait_timeout_while(watch, BEAT, is_idle);
@@ -142,6 +143,21 @@ impl Watch {
 }
 
 impl Moment {
+    fn now() -> Moment {
+        // Where the system does not count, all numbers are zero.
+        let waited = || sys::own_statistics().filter(|own| own.slices > 0).map(|own| own.wait);
+        let mut before = waited();
+        loop {
+            let at = since_start();
+            let after = waited();
+            // Both belong together only if the thread did not wait between the two readings.
+            if before == after {
+                return Moment { at, waited: after };
+            }
+            before = after;
+        }
+    }
+
     /// Returns the length of the absence between two beats, if there was one.
     fn away_since(&self, before: &Moment) -> Option<Duration> {
         let waited = self.waited?.saturating_sub(before.waited?);

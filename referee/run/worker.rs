@@ -35,6 +35,8 @@ pub struct Worker<'t, 'a> {
     /// Processors of its games; none if it is not pinned.
     processors: Vec<usize>,
     players: HashMap<usize, KeptPlayer>,
+    /// Whether its last game is void and not played again, as a stop was requested.
+    is_broken_off: bool,
 }
 
 /// Player that may be kept from game to game.
@@ -51,7 +53,8 @@ impl<'t, 'a> Worker<'t, 'a> {
             true => shared.processes.with_own_launcher(),
             false => shared.processes.clone(),
         };
-        Worker { shared, presence, processes, processors, players: HashMap::new() }
+        let (players, is_broken_off) = (HashMap::new(), false);
+        Worker { shared, presence, processes, processors, players, is_broken_off }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
@@ -75,7 +78,8 @@ impl<'t, 'a> Worker<'t, 'a> {
                     let mut record = self.game(hold.pairing, &revisions);
                     record.number = Some(hold.number);
                     // A game that was cut off says nothing about its players.
-                    if is_cut_off() || self.was_ended_with_us(&record.played.faults) {
+                    let faults = &record.played.faults;
+                    if is_cut_off() || self.is_broken_off || self.was_ended_with_us(faults) {
                         break;
                     }
                     log::info!("{}", describe(&record, self.shared.players));
@@ -132,7 +136,9 @@ impl<'t, 'a> Worker<'t, 'a> {
                 Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
                 Err(_) if self.presence.absences() > before => {
                     self.presence.tell();
-                    continue;
+                    if !shared.stop.requested() {
+                        continue;
+                    }
                 }
                 Err(report) => player.give_up(*report),
             }
@@ -245,6 +251,10 @@ impl<'t, 'a> Worker<'t, 'a> {
                 self.presence.tell();
                 self.dismiss();
                 absences += 1;
+                if self.shared.stop.requested() {
+                    self.is_broken_off = true;
+                    return played;
+                }
                 if absences < ABSENCES {
                     continue;
                 }
@@ -271,12 +281,17 @@ impl<'t, 'a> Worker<'t, 'a> {
     }
 
     /// Returns `true` if a game is void because the referee was away. A person's game goes on,
-    /// unless it ended by a fault.
+    /// unless the rules or a program failed in a way that an absence can cause.
     fn is_void_by_absence(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
         let players = self.shared.players;
-        let is_person = |&player: &usize| matches!(players[player].source, PlayerSource::Person);
-        let has_failed = !played.faults.is_empty() || played.rules_error.is_some();
-        has_failed || !pairing.players.iter().any(is_person)
+        let is_person = |player: usize| matches!(players[player].source, PlayerSource::Person);
+        if !pairing.players.iter().any(|&player| is_person(player)) {
+            return true;
+        }
+        let is_of_a_program = |report: &FaultReport| {
+            !is_person(pairing.players[report.seat.index()]) && may_be_by_absence(&report.fault)
+        };
+        played.rules_error.is_some() || played.faults.iter().any(is_of_a_program)
     }
 
     fn play(
@@ -365,6 +380,12 @@ impl<'t, 'a> Worker<'t, 'a> {
         self.dismiss();
         seated
     }
+}
+
+/// Returns `true` if the fault may come from a clock that ran on, or from a process that was ended.
+fn may_be_by_absence(fault: &Fault) -> bool {
+    let is_late = matches!(fault, Fault::Timeout { .. } | Fault::Unjudged { .. });
+    is_late || matches!(fault, Fault::NotStarted { .. } | Fault::Crash(_) | Fault::Disconnect)
 }
 
 /// Longest time between the signals that a player and the referee receive together. Not tuned.

@@ -41,7 +41,7 @@ impl SandboxConfig {
         } else {
             arguments.iter().map(|argument| absolute_argument(argument, around)).collect()
         };
-        let environment = environment(self, around, level);
+        let environment = environment(self, &arguments, around, level);
         Confinement { jail: jail(level, view), environment, folder, arguments }
     }
 }

@@ -40,8 +40,17 @@ const BESIDE_HEAP: u64 = 128 << 20;
 /// Variable with options that every JVM reads, and names on standard error.
 const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
-/// Returns the environment of a program as `NAME=VALUE`, sorted by name.
-pub fn environment(config: &SandboxConfig, around: &Surroundings, level: Level) -> Vec<OsString> {
+/// Parts of options of a JVM beside which it gets no other limit. It would refuse an initial heap
+/// above that, and ignore a percentage.
+const OWN_HEAPS: [&str; 3] = ["-Xms", "InitialHeapSize", "RAMPercentage"];
+
+/// Returns the environment of a program with these arguments as `NAME=VALUE`, sorted by name.
+pub fn environment(
+    config: &SandboxConfig,
+    arguments: &[String],
+    around: &Surroundings,
+    level: Level,
+) -> Vec<OsString> {
     let is_kept = |name: &OsStr| {
         name.as_bytes().starts_with(b"LC_")
             || KEPT.iter().chain(&RUNTIMES).any(|kept| name == *kept)
@@ -54,7 +63,10 @@ pub fn environment(config: &SandboxConfig, around: &Surroundings, level: Level) 
     }
     // By default the JVM and Node grow to a part of the machine's memory before they collect
     // garbage. Options of the command come later, and win.
-    variables.insert(JVM_OPTIONS.into(), jvm_options(config.memory).into());
+    let mut words = arguments.iter();
+    if !words.any(|word| OWN_HEAPS.iter().any(|heap| word.contains(heap))) {
+        variables.insert(JVM_OPTIONS.into(), jvm_options(config.memory).into());
+    }
     let node = format!("--max-old-space-size={}", heap(config.memory) >> 20);
     variables.insert("NODE_OPTIONS".into(), node.into());
     for asked in &config.variables {
@@ -111,7 +123,7 @@ mod tests {
         let around = Surroundings { variables, ..Surroundings::default() };
         let of = |asked: Vec<String>, level| {
             let config = SandboxConfig { variables: asked, ..SandboxConfig::default() };
-            let mut variables = environment(&config, &around, level);
+            let mut variables = environment(&config, &[], &around, level);
             let heaps = ["JAVA_TOOL_OPTIONS=-Xmx768m", "NODE_OPTIONS=--max-old-space-size=768"];
             assert!(heaps.iter().all(|heap| variables.contains(&heap.into())), "{variables:?}");
             variables.retain(|variable| !heaps.iter().any(|heap| variable == heap));
@@ -133,8 +145,12 @@ mod tests {
         assert_eq!([64, 256, 512, 1024, 4096].map(mib), [16, 128, 384, 768, 3072]);
         let variables = strings(["JAVA_TOOL_OPTIONS=-Xmx9m"]);
         let config = SandboxConfig { variables, memory: 256 << 20, ..SandboxConfig::default() };
-        let found = environment(&config, &Surroundings::default(), Level::Partial);
+        let found = environment(&config, &[], &Surroundings::default(), Level::Partial);
         let expected = ["JAVA_TOOL_OPTIONS=-Xmx9m", "NODE_OPTIONS=--max-old-space-size=128"];
         assert_eq!(found, expected, "the user's own options win");
+        let arguments = strings(["-Xms300m", "Bot"]);
+        let config = SandboxConfig::default();
+        let found = environment(&config, &arguments, &Surroundings::default(), Level::Partial);
+        assert_eq!(found, ["NODE_OPTIONS=--max-old-space-size=768"]);
     }
 }

@@ -24,10 +24,10 @@ const DENIED: [&str; 5] = [
     "is denied",
     "accessdenied",
 ];
-/// Words of errors of a program whose scratch folder or file is full. They are those of the system,
-/// of Node, and of PyInstaller, which unpacks itself there.
-const FULL: [&str; 5] =
-    ["no space left on device", "enospc", "file too large", "efbig", "failed to extract"];
+/// Words of errors of a program whose scratch folder or file is full.
+const FULL: [&str; 2] = ["no space left on device", "file too large"];
+/// Words of PyInstaller, which unpacks itself into the scratch folder, in one line.
+const UNPACKED: [&str; 2] = ["[pyi-", "failed to extract"];
 /// Words of errors of a runtime whose heap is full: of the JVM and of Node.
 const HEAP: [&str; 2] = ["java.lang.outofmemoryerror", "heap out of memory"];
 /// Words of errors of a program without a network.
@@ -54,7 +54,8 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
     let mut left = TRIED;
     // The last error is the one that ended the program.
     for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
-        if has(lower_line, &FULL) {
+        let is_unpacked = UNPACKED.iter().all(|word| lower_line.contains(word));
+        if is_unpacked || has(lower_line, &FULL) {
             let size = format_size(confinement.jail.limits.disk);
             return Some(format!("a program may write {size}; --scratch SIZE allows more"));
         }
@@ -175,6 +176,7 @@ mod tests {
             ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", heap()),
             ("OSError: [Errno 28] No space left on device\n[end of Python process]", full()),
             ("OSError: [Errno 27] File too large", full()),
+            ("Failed to extract move from 'xyz'", None),
             ("Error: ENOSPC: no space left on device, write\n    at x", full()),
             ("[PYI-9:ERROR] Failed to extract libopenblas.so: decompression failed!", full()),
             ("PermissionError: [Errno 13] Permission denied: '@/books/a.bin'", shows("books/a.bin")),

@@ -238,7 +238,8 @@ fn players_are_stopped_with_the_referee() {
 #[test]
 fn game_of_a_person_goes_on() {
     let words = ["human", "awele random", "--games", "2", "--rules", "max-plies=4", "--json"];
-    for way in WAYS {
+    for (way, answers) in WAYS.into_iter().flat_map(|way| [(way, "0\n1\n2\n3\n4\n5\n"), (way, "")])
+    {
         let mut command = referee(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -250,12 +251,14 @@ fn game_of_a_person_goes_on() {
             seen += &String::from_utf8_lossy(&chunk[..count]);
         }
         go_away(child.id(), way);
-        child.stdin.take().unwrap().write_all(b"0\n1\n2\n3\n4\n5\n").unwrap();
+        child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
         shown.read_to_string(&mut seen).unwrap();
         assert_eq!(seen.matches("You have seat 0").count(), 1, "{way:?}: {seen}");
         let output = child.wait_with_output().unwrap();
         let document = json(&String::from_utf8_lossy(&output.stdout));
-        assert_eq!(document["players"][0]["faults"], json!({}), "{way:?}: {seen}");
+        // A person that leaves afterwards has lost.
+        let faults = if answers.is_empty() { json!({ "disconnect": 2 }) } else { json!({}) };
+        assert_eq!(document["players"][0]["faults"], faults, "{way:?}: {seen}");
         assert_eq!(document["games"], 2, "{way:?}: {seen}");
     }
 }
