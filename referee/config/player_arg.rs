@@ -53,8 +53,8 @@ impl PlayerArg {
     /// Parses the argument for one player.
     ///
     /// # Errors
-    /// Returns an error if a quote is not closed, there is no command, the dialect is unknown, the
-    /// name has a `=`, or a word is an operator of a shell.
+    /// Returns an error if a quote is not closed, there is no command, or the dialect is unknown.
+    /// A name with `=` and a word that is an operator of a shell are errors, too.
     pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
         let (name, options, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest, registry)?;
