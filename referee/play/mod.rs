@@ -720,8 +720,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 }
 
 /// Returns `true` if a program with this standard error may have expected a number in place of the
-/// greeting `arbitre 1`. It says nothing, quotes the greeting, or names the error for a text that is
-/// no number. Those are the errors of C#, Java, OCaml and Rust.
+/// greeting `arbitre 1`. It says nothing, quotes the greeting, or names the error of its language
+/// for a text that is no number.
 fn may_be_of_an_arena(stderr: &str) -> bool {
     let greeting = arbitre::INFO.name;
     let errors = [
