@@ -6,6 +6,7 @@ use arbitre_test_support::command::{folder, json, program, referee, signal};
 use serde_json::{json, Value};
 use std::fs;
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, sleep};
@@ -47,6 +48,14 @@ fn state(pid: u32) -> Option<char> {
 /// Returns `true` if the process runs a shell, as all bots of these tests do.
 fn is_shell(pid: u32) -> bool {
     fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "sh\n")
+}
+
+/// Creates a command that runs the referee in a process group of its own, as a shell does. The
+/// kernel ignores Ctrl-Z for a group without a parent in its session, as after `setsid`.
+fn apart(words: &[&str]) -> Command {
+    let mut command = referee(words);
+    command.process_group(0);
+    command
 }
 
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -150,8 +159,7 @@ fn cases() -> Vec<Match> {
 fn play(case: &Match, way: Away) {
     let words: Vec<&str> = case.words.iter().map(String::as_str).collect();
     let what = format!("{}, {way:?}", case.name);
-    let mut referee =
-        referee(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut referee = apart(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (pid, begun) = (referee.id(), Instant::now());
     let is_over = |referee: &mut Child| referee.try_wait().unwrap().is_some();
     let mut absences = 0;
@@ -216,7 +224,7 @@ fn players_are_stopped_with_the_referee() {
             [&words[..], &["--rules", "max-plies=6", "--openings", "0", "--move-time", "30s"]]
                 .concat();
         let words = [&words[..], &["--json", "--db", ":memory:"], sandbox].concat();
-        let mut command = referee(&words);
+        let mut command = apart(&words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let pid = child.id();
         let shells = || descendants(pid).into_iter().filter(|&pid| is_shell(pid));
@@ -240,7 +248,7 @@ fn game_of_a_person_goes_on() {
     let words = ["human", "awele random", "--games", "2", "--rules", "max-plies=4", "--json"];
     for (way, answers) in WAYS.into_iter().flat_map(|way| [(way, "0\n1\n2\n3\n4\n5\n"), (way, "")])
     {
-        let mut command = referee(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
+        let mut command = apart(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut shown = child.stderr.take().unwrap();
