@@ -142,8 +142,8 @@ fn links_of_others_are_not_followed() {
 #[test]
 fn marks_and_line_ends_of_other_systems_are_accepted() {
     let place = folder("marks");
-    let cup = "game = \"awele\"\nrules = \"max-plies=6\"\ngames = 2\nseed = 1\n\
-               [[players]]\ncommand = \"awele random\"\n[[players]]\ncommand = \"awele greedy\"\n";
+    let cup = "[tournament]\ngame = \"awele\"\nrules = \"max-plies=30\"\ngames = 2\nseed = 1\n\
+               [[player]]\ncommand = \"awele random\"\n[[player]]\ncommand = \"awele greedy\"\n";
     let book = include_str!("../../bots/awele/book/shipped.txt");
     let files = [
         ("openings", "2 5\n0 1\n3 3\n4 4\n"),
