@@ -141,7 +141,7 @@ impl LimitArgs {
     }
 }
 
-/// Shortest limit. Tables show whole milliseconds, and no program answers in less on any machine.
+/// Shortest limit: the protocol states times in whole milliseconds.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// Parses a limit.

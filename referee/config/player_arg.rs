@@ -129,12 +129,13 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseErro
 }
 
 /// Returns what a command begins with if it was meant to be a part of the name, as in
-/// `lr=0.1=./bot`: a word before `=`, where no file has this name.
+/// `lr=0.1=./bot`: a word before `=` that is neither a file nor a variable such as `DEBUG=1`.
 fn rest_of_name(command: &str) -> Option<&str> {
     let (word, after) = command.split_once('=')?;
     let is_word = !word.is_empty() && word.chars().all(is_name) && !after.is_empty();
+    let is_variable = word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
     let program = command.split_whitespace().next()?;
-    (is_word && !Path::new(program).is_file()).then_some(word)
+    (is_word && !is_variable && !Path::new(program).is_file()).then_some(word)
 }
 
 /// Returns `true` for a character of a name.
@@ -289,6 +290,7 @@ mod tests {
     fn equals_sign_after_a_blank_belongs_to_the_command() {
         let arg = parse("./bot --x=1").unwrap();
         assert_eq!((arg.name.as_str(), arg.kind), ("bot", external(&["./bot", "--x=1"])));
+        assert_eq!(parse("me=DEBUG=1 ./bot").unwrap().kind, external(&["DEBUG=1", "./bot"]));
         assert_eq!(parse("A=./B=c").unwrap().kind, external(&["./B=c"]));
         assert_eq!(parse("./bot '|' a").unwrap().kind, external(&["./bot", "|", "a"]));
         assert_eq!(parse("sh -c 'a | b'").unwrap().kind, external(&["sh", "-c", "a | b"]));

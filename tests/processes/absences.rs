@@ -2,7 +2,9 @@
 //! a fault for it, and none escapes its own.
 
 use arbitre::referee::run::presence::Presence;
-use arbitre_test_support::command::{folder, json, program, referee, signal};
+use arbitre_test_support::command::{
+    folder, json, program, referee, remove_results, script, signal, stderr, stdout, SHELL_BOT,
+};
 use serde_json::{json, Value};
 use std::fs;
 use std::io::{Read, Write};
@@ -137,6 +139,7 @@ fn cases() -> Vec<Match> {
             &[usual, &format!("other={usual}")],
             &["--external", &rules, "--rules", "max-plies=10", "--games", "4", "--openings", "0"],
         ),
+        case("one seat", &[usual], &["--game", "taquin", "--rules", "size=2x2", "--games", "4"]),
         case(
             "four seats",
             &four,
@@ -212,6 +215,72 @@ fn no_player_has_a_fault_while_all_are_stopped() {
 #[test]
 fn no_player_has_a_fault_for_ctrl_z() {
     play_all(Away::CtrlZ);
+}
+
+/// Tournaments of every format, a part of a match, and a match that is continued: words, and lines
+/// of a tournament's file.
+const KEPT: [(&str, &[&str], &str); 9] = [
+    ("round robin", &["tournament", "cup.toml"], "format = \"round-robin\"\ngames = 2"),
+    ("gauntlet", &["tournament", "cup.toml"], "format = \"gauntlet\"\ngames = 2"),
+    ("balanced", &["tournament", "cup.toml"], "format = \"balanced\"\ngames-per-player = 4"),
+    ("swiss", &["tournament", "cup.toml"], "format = \"swiss\"\nrounds = 2\ngames = 2"),
+    ("knockout", &["tournament", "cup.toml"], "format = \"knockout\"\ngames = 2"),
+    ("double knockout", &["tournament", "cup.toml"], "format = \"double-knockout\"\ngames = 2"),
+    ("ladder", &["tournament", "cup.toml"], "format = \"ladder\"\nmax-games = 12"),
+    ("shard", &["./sh", "b=./sh", "--games", "8", "--shard", "1/2", "--seed", "1"], ""),
+    ("resumed", &["./sh", "b=./sh", "--games", "8", "--resume"], ""),
+];
+
+/// Plays into a file with an absence. No game in it has a fault, and the run ends as complete.
+fn keep(name: &str, words: &[&str], settings: &str) {
+    let place = folder(&format!("absent {name}"));
+    let run = |words: &[&str]| {
+        let mut command = apart(words);
+        command.args(["--db", "kept.db"]).current_dir(&place).stdout(Stdio::piped());
+        command.stderr(Stdio::piped());
+        command
+    };
+    remove_results(place.join("kept.db"));
+    // Its name is what the system shows of it.
+    script(&place, "sh", &SHELL_BOT.replace("go)", "go) sleep 0.05;"));
+    let limits = "rules = \"max-plies=10\"\nopenings = 0\nmove-time = \"400ms\"\n\
+                  first-move-time = \"400ms\"\nseed = 1\n";
+    let player = |number| format!("[[player]]\nname = \"p{number}\"\ncommand = \"./sh\"\n");
+    let players: String = (0..4).map(player).collect();
+    let cup = format!("[tournament]\ngame = \"awele\"\n{settings}\n{limits}{players}");
+    fs::write(place.join("cup.toml"), cup).unwrap();
+    let of_match = ["--game", "awele", "--rules", "max-plies=10", "--openings", "0"];
+    let of_match =
+        [&of_match[..], &["--move-time", "400ms", "--first-move-time", "400ms"]].concat();
+    let more = if words[0] == "tournament" { &[][..] } else { &of_match };
+    if words.contains(&"--resume") {
+        let begun = run(&[&words[..2], &["--games", "2"], more].concat()).output().unwrap();
+        assert!(begun.status.success(), "{name}: {}", stderr(&begun));
+    }
+    let referee = run(&[words, more].concat()).spawn().unwrap();
+    let pid = referee.id();
+    wait_until("a player runs", || descendants(pid).into_iter().any(is_shell));
+    sleep(PRESENCE);
+    go_away(pid, Away::WithAll);
+    let output = referee.wait_with_output().unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{name}: {told}");
+    assert!(told.contains("the referee was away for "), "{name}: {told}");
+    let exported = run(&["export"]).output().unwrap();
+    let games: Vec<Value> = stdout(&exported).lines().map(json).collect();
+    assert!(games.len() >= 4, "{name}: {} games", games.len());
+    for game in games {
+        assert_eq!((&game["faults"], &game["ending"]), (&json!([]), &json!("rules")), "{name}");
+    }
+}
+
+#[test]
+fn file_is_as_without_an_absence() {
+    thread::scope(|scope| {
+        for (name, words, settings) in KEPT {
+            scope.spawn(move || keep(name, words, settings));
+        }
+    });
 }
 
 /// With Ctrl-Z the machine is the user's again: the players stop, too. Then they go on.
