@@ -9,11 +9,9 @@ use std::path::Path;
 const START: usize = 256;
 
 /// Interpreters by the ending of their files.
-const INTERPRETERS: [(&str, &str); 14] = [
+const INTERPRETERS: [(&str, &str); 12] = [
     ("R", "Rscript"),
     ("bash", "bash"),
-    ("class", "java"),
-    ("jar", "java -jar"),
     ("jl", "julia"),
     ("js", "node"),
     ("lua", "lua"),
@@ -93,17 +91,18 @@ impl FileKind {
 
     /// Returns the kind in a few words, if they help, and advice on a file that cannot be executed.
     /// The command names it as `word`; `is_executable` is whether it has the right.
-    pub fn advice(self, word: &str, is_executable: bool) -> (&'static str, String) {
+    pub fn advice(self, word: &str, is_executable: bool) -> (String, String) {
         let quoted = shell_words::quote(word);
         let run = |interpreter: &str| format!("name its interpreter: \"{interpreter} {quoted}\"");
         let chmod = || format!("write chmod +x {quoted}");
-        match self {
+        let (what, advice) = match self {
             FileKind::Empty => ("an empty file", "compile or copy it again".into()),
             FileKind::CrLfScript => {
                 ("a script with line ends of Windows", format!("write sed -i 's/\\r$//' {quoted}"))
             }
-            FileKind::Foreign(_) => {
-                ("a program of another system", "build it for this machine".into())
+            FileKind::Foreign(of) => {
+                let what = format!("a program for {of}");
+                return (what, "build it for this machine".into());
             }
             FileKind::Jar => ("a Java archive", run("java -jar")),
             FileKind::Class => {
@@ -118,8 +117,8 @@ impl FileKind {
                 ("a source", "compile it, and name the program that results".into())
             }
             FileKind::Interpreted(interpreter) if is_executable => {
-                let name = interpreter.split(' ').next().unwrap_or_default();
-                ("", format!("begin it with #!/usr/bin/env {name}, or {}", run(interpreter)))
+                let line = format!("begin it with #!/usr/bin/env {interpreter}");
+                ("", format!("{line}, or {}", run(interpreter)))
             }
             FileKind::Interpreted(interpreter) => {
                 ("", format!("{}, or {}", chmod(), run(interpreter)))
@@ -131,7 +130,8 @@ impl FileKind {
                 ("", "begin a script with its interpreter, such as #!/usr/bin/env python3".into())
             }
             FileKind::Script | FileKind::Program | FileKind::Unknown => ("", chmod()),
-        }
+        };
+        (what.into(), advice)
     }
 }
 

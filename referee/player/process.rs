@@ -2,7 +2,7 @@
 
 use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
-use super::stderr::Tail;
+use super::stderr::Excerpt;
 use super::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
@@ -27,7 +27,7 @@ pub struct Process {
     live: Option<Live>,
     /// Killed program that may not be gone yet.
     killed: Option<RunningProcess>,
-    stderr: Tail,
+    stderr: Excerpt,
     line: String,
     /// CPU time that no move is charged, since it was last asked for.
     uncharged: Uncharged,
@@ -50,7 +50,7 @@ struct Live {
 impl Process {
     /// Creates a player that starts `program` when it sits down.
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
-        let (stderr, line, uncharged) = (Tail::default(), String::new(), Uncharged::default());
+        let (stderr, line, uncharged) = (Excerpt::default(), String::new(), Uncharged::default());
         let (processors, live, killed) = (None, None, None);
         Process {
             program,
@@ -219,8 +219,8 @@ impl Player for Process {
             process.close_input();
         }
         let time = loop {
-            let (tail, line) = (&mut self.stderr, &mut self.line);
-            let time = process.await_line(&mut watch, limit, tail, line, on_thinking)?;
+            let (excerpt, line) = (&mut self.stderr, &mut self.line);
+            let time = process.await_line(&mut watch, limit, excerpt, line, on_thinking)?;
             if wanted.as_mut().is_none_or(|is_wanted| is_wanted(&self.line)) {
                 break time;
             }

@@ -145,12 +145,8 @@ impl Program {
             Some(libc::ENOEXEC) => {
                 let kind = FileKind::of(&self.path);
                 let (what, advice) = kind.advice(&self.arg0.to_string_lossy(), true);
-                let what = match (what, kind) {
-                    ("", _) => String::new(),
-                    (_, FileKind::Foreign(of)) => format!(", which is a program for {of}"),
-                    (what, _) => format!(", which is {what}"),
-                };
-                format!("expected a program, got {path}{what}{HELP}{advice}")
+                let which = if what.is_empty() { "" } else { ", which is " };
+                format!("expected a program, got {path}{which}{what}{HELP}{advice}")
             }
             Some(libc::ENOENT | libc::EACCES) if self.is_hidden() => format!(
                 "the sandbox does not show {path} or its interpreter{HELP}--allow-read PATH shows more"

@@ -5,7 +5,7 @@
 //! trickle in.
 
 use super::process_group::{ProcessGroups, RunningHandle};
-use super::stderr::Tail;
+use super::stderr::Excerpt;
 use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
@@ -201,8 +201,8 @@ impl RunningProcess {
     }
 
     /// Returns a fault if output came before the prompt was written.
-    pub fn refuse_unasked(&mut self, tail: &mut Tail) -> Result<(), Fault> {
-        self.drain(Ready::STDOUT, tail);
+    pub fn refuse_unasked(&mut self, excerpt: &mut Excerpt) -> Result<(), Fault> {
+        self.drain(Ready::STDOUT, excerpt);
         if self.inbox.is_empty() {
             return Ok(());
         }
@@ -211,13 +211,13 @@ impl RunningProcess {
 
     /// Waits up to `patience` for output, until a line or the output ends. Returns the output and
     /// whether more can come.
-    pub fn overhear(&mut self, patience: Duration, tail: &mut Tail) -> (String, bool) {
+    pub fn overhear(&mut self, patience: Duration, excerpt: &mut Excerpt) -> (String, bool) {
         self.thaw();
         let begun = Instant::now();
         while self.stdout.is_some() && !self.inbox.contains(&b'\n') && self.inbox.len() < CHUNK {
             let left = patience.saturating_sub(begun.elapsed());
             let ready = self.wait(false, Some(left));
-            self.drain(ready, tail);
+            self.drain(ready, excerpt);
             // Other processes may hold the output of a program that has ended.
             if left.is_zero() || (ready.ended && !ready.stdout) {
                 break;
@@ -230,8 +230,8 @@ impl RunningProcess {
     }
 
     /// Drops output that remains from the last game.
-    pub fn drop_leftovers(&mut self, tail: &mut Tail) {
-        self.drain(Ready::STDOUT, tail);
+    pub fn drop_leftovers(&mut self, excerpt: &mut Excerpt) {
+        self.drain(Ready::STDOUT, excerpt);
         self.inbox.clear();
         self.scanned = 0;
     }
@@ -246,7 +246,7 @@ impl RunningProcess {
         mut prompt: &[u8],
         watch: &mut Stopwatch,
         limit: &Limit,
-        tail: &mut Tail,
+        excerpt: &mut Excerpt,
     ) -> Result<(), Fault> {
         self.thaw();
         let mut begun = None;
@@ -261,7 +261,7 @@ impl RunningProcess {
                     let seen = begun.get_or_insert_with(Instant::now).elapsed();
                     let patience = self.patience(watch, limit, seen)?;
                     let ready = self.wait(true, patience);
-                    self.drain(ready, tail);
+                    self.drain(ready, excerpt);
                     // The program will not read on, or its line is too long already: the wait for
                     // its answer finds the fault.
                     if ready.ended || self.stdout.is_none() || self.inbox.len() > limit.line {
@@ -291,7 +291,7 @@ impl RunningProcess {
         was_told: bool,
         watch: &mut Stopwatch,
         limit: &Limit,
-        tail: &mut Tail,
+        excerpt: &mut Excerpt,
     ) -> Result<(), Fault> {
         let Some(sent) = self.unread() else { return Ok(()) };
         if was_told && sent == 0 {
@@ -309,7 +309,7 @@ impl RunningProcess {
                 patience => patience?.map_or(FIRST_READ, |time| time.min(FIRST_READ)),
             };
             let ready = self.wait(false, Some(patience));
-            self.drain(ready, tail);
+            self.drain(ready, excerpt);
             if ready.ended || self.stdout.is_none() {
                 return Ok(());
             }
@@ -322,7 +322,7 @@ impl RunningProcess {
         &mut self,
         watch: &mut Stopwatch,
         limit: &Limit,
-        tail: &mut Tail,
+        excerpt: &mut Excerpt,
         line: &mut String,
         on_thinking: &mut dyn FnMut(),
     ) -> Result<AnswerTime, Fault> {
@@ -331,10 +331,10 @@ impl RunningProcess {
         let mut seen = Duration::ZERO;
         // Lines that came before are answers too, and a program that floods is not read ahead.
         if !self.inbox.contains(&b'\n') {
-            self.drain(Ready::STDOUT, tail);
+            self.drain(Ready::STDOUT, excerpt);
         }
         if self.inbox.contains(&b'\n') {
-            self.drain(Ready::STDERR, tail);
+            self.drain(Ready::STDERR, excerpt);
         }
         let mut is_thinking = false;
         loop {
@@ -345,7 +345,7 @@ impl RunningProcess {
                 // After the end of the output an answer is as complete as it will be.
                 return match self.take_rest(limit, line)? {
                     true => self.in_time(watch, limit),
-                    false => Err(self.why_closed(tail)),
+                    false => Err(self.why_closed(excerpt)),
                 };
             }
             let patience = self.patience(watch, limit, seen)?;
@@ -360,14 +360,14 @@ impl RunningProcess {
             };
             let ready = self.wait(false, patience);
             seen = watch.look();
-            self.drain(ready, tail);
+            self.drain(ready, excerpt);
             if ready.ended {
                 // The pipe may still hold an answer that was written before the program ended.
-                self.drain_all(limit, tail);
+                self.drain_all(limit, excerpt);
                 if limit.until_eof {
                     self.stdout = None;
                 } else if !self.inbox.contains(&b'\n') && self.inbox.len() <= limit.line {
-                    return Err(self.why_closed(tail));
+                    return Err(self.why_closed(excerpt));
                 }
             }
         }
@@ -470,25 +470,25 @@ impl RunningProcess {
     }
 
     /// Reads once from each pipe that is ready.
-    fn drain(&mut self, ready: Ready, tail: &mut Tail) {
+    fn drain(&mut self, ready: Ready, excerpt: &mut Excerpt) {
         if ready.stdout {
             let inbox = &mut self.inbox;
             read_once(&mut self.stdout, &mut self.chunk, |bytes| inbox.extend_from_slice(bytes));
         }
         if ready.stderr {
-            read_once(&mut self.stderr, &mut self.chunk, |bytes| tail.push(bytes));
+            read_once(&mut self.stderr, &mut self.chunk, |bytes| excerpt.push(bytes));
         }
     }
 
     /// Reads the output left behind by a program that has ended, up to the longest line.
-    fn drain_all(&mut self, limit: &Limit, tail: &mut Tail) {
+    fn drain_all(&mut self, limit: &Limit, excerpt: &mut Excerpt) {
         // Other processes may hold the pipes and write as fast as we read: standard error is read
         // once.
         let mut stderr = true;
         loop {
             let ready = self.wait(false, Some(Duration::ZERO));
             let more = ready.stdout && self.inbox.len() <= limit.line;
-            self.drain(Ready { stdout: more, stderr: ready.stderr && stderr, ..ready }, tail);
+            self.drain(Ready { stdout: more, stderr: ready.stderr && stderr, ..ready }, excerpt);
             stderr = false;
             if !more {
                 return;
@@ -498,8 +498,8 @@ impl RunningProcess {
 
     /// Returns the fault of a program whose output has ended: a crash or an exceeded memory limit
     /// if the program ends soon after, else a disconnect.
-    fn why_closed(&mut self, tail: &mut Tail) -> Fault {
-        self.wait_for_end(END_AFTER_CLOSING, tail);
+    fn why_closed(&mut self, excerpt: &mut Excerpt) -> Fault {
+        self.wait_for_end(END_AFTER_CLOSING, excerpt);
         match self.exit() {
             Some(exit) => Fault::of_exit(exit, self.memory),
             None => Fault::Disconnect,
@@ -508,12 +508,12 @@ impl RunningProcess {
 
     /// Waits up to `patience` until the program has ended. Drops its output and keeps its standard
     /// error.
-    pub fn wait_for_end(&mut self, patience: Duration, tail: &mut Tail) {
+    pub fn wait_for_end(&mut self, patience: Duration, excerpt: &mut Excerpt) {
         let begun = Instant::now();
         loop {
             let left = patience.saturating_sub(begun.elapsed());
             let ready = self.wait(false, Some(left));
-            self.drain(ready, tail);
+            self.drain(ready, excerpt);
             self.inbox.clear();
             self.scanned = 0;
             if left.is_zero() || (ready.ended && !ready.stderr) {
@@ -535,12 +535,12 @@ impl RunningProcess {
     }
 
     /// Kills the program and what it left behind. Does not wait.
-    pub fn kill(&mut self, processes: &ProcessGroups, tail: &mut Tail) {
+    pub fn kill(&mut self, processes: &ProcessGroups, excerpt: &mut Excerpt) {
         processes.end(self.ticket);
         if let ProcessHandle::Launched(launched) = &self.process {
             launched.kill();
         }
-        self.drain(Ready::STDERR, tail);
+        self.drain(Ready::STDERR, excerpt);
     }
 
     /// Waits for a short time until a killed program is gone.

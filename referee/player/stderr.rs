@@ -15,7 +15,7 @@ const GAP: &str = "\n[…]\n";
 
 /// Beginning and end of the standard error written since the last call of `take`.
 #[derive(Default)]
-pub struct Tail {
+pub struct Excerpt {
     head: Vec<u8>,
     bytes: VecDeque<u8>,
     /// Whether text between the two was not kept.
@@ -23,7 +23,7 @@ pub struct Tail {
     kept_before: usize,
 }
 
-impl Tail {
+impl Excerpt {
     /// Appends `bytes`, and drops text from the middle beyond the limit.
     pub fn push(&mut self, bytes: &[u8]) {
         let head = self.limit() / 8;
@@ -47,7 +47,7 @@ impl Tail {
         text
     }
 
-    /// Returns the text that the next call of [`Tail::take`] will return.
+    /// Returns the text that the next call of [`Excerpt::take`] will return.
     pub fn text(&self) -> String {
         let mut text = self.head.clone();
         if self.has_gap {
@@ -74,28 +74,28 @@ mod tests {
     #[test]
     fn beginning_and_end_of_turn_are_kept() {
         for size in [1, 100, 600, 9_000] {
-            let mut tail = Tail::default();
+            let mut excerpt = Excerpt::default();
             let text = format!("the beginning{}the end", "a".repeat(9_000 - 20));
-            text.as_bytes().chunks(size).for_each(|chunk| tail.push(chunk));
-            let kept = tail.take();
+            text.as_bytes().chunks(size).for_each(|chunk| excerpt.push(chunk));
+            let kept = excerpt.take();
             let (first, rest) = kept.split_once(GAP).unwrap();
             assert_eq!((first.len(), first.len() + rest.len()), (TURN / 8, TURN), "{size}");
             assert!(first.starts_with("the beginninga") && rest.ends_with("athe end"), "{size}");
-            assert_eq!(tail.take(), "");
+            assert_eq!(excerpt.take(), "");
         }
-        let mut tail = Tail::default();
-        tail.push(&[b'a'; TURN]);
-        assert_eq!(tail.take(), "a".repeat(TURN), "nothing was dropped");
+        let mut excerpt = Excerpt::default();
+        excerpt.push(&[b'a'; TURN]);
+        assert_eq!(excerpt.take(), "a".repeat(TURN), "nothing was dropped");
     }
 
     #[test]
     fn limit_shrinks_after_total() {
-        let mut tail = Tail::default();
+        let mut excerpt = Excerpt::default();
         for _ in 0..FULL_TURNS_TOTAL / TURN {
-            tail.push(&[b'x'; TURN]);
-            assert_eq!(tail.take().len(), TURN);
+            excerpt.push(&[b'x'; TURN]);
+            assert_eq!(excerpt.take().len(), TURN);
         }
-        tail.push(&[b'x'; TURN]);
-        assert_eq!(tail.take().replace(GAP, "").len(), LATER_TURN);
+        excerpt.push(&[b'x'; TURN]);
+        assert_eq!(excerpt.take().replace(GAP, "").len(), LATER_TURN);
     }
 }
