@@ -6,7 +6,7 @@ use super::patterns::{suspect, Suspicion};
 use super::recorder::{FaultContext, RequestLog};
 use super::trial::{is_refusal, Case, Trial};
 use crate::escape::escape;
-use crate::play::FaultReport;
+use crate::play::{may_be_of_an_arena, FaultReport};
 use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use arbitre_games::text::{alternatives, format_duration};
@@ -29,7 +29,7 @@ pub fn diagnose(
     let (check, mut lines) = match &request.said {
         Ok((answer, _)) if asked == Asked::Ready => not_ready(trial, answer, request, language),
         Ok((answer, _)) => refused(trial, cases, fault_report, answer, request, language),
-        Err(fault) => failed(trial, fault, asked, request, language),
+        Err(fault) => failed(trial, fault, &fault_report.stderr, asked, request, language),
     };
     if check != Check::Start {
         lines.insert(
@@ -119,6 +119,7 @@ fn elsewhere(language: Language) -> String {
 fn failed(
     trial: &Trial,
     fault: &Fault,
+    stderr: &str,
     asked: Asked,
     request: &RequestLog,
     language: Language,
@@ -146,7 +147,10 @@ fn failed(
             let mend = fault.remedy().unwrap_or(by_hand);
             let lines = [what, mend.into()].into_iter();
             match asked {
-                Asked::Ready => (Check::Start, lines.chain(arena_hint(trial)).collect()),
+                Asked::Ready => {
+                    let hint = arena_hint(trial).filter(|_| may_be_of_an_arena(stderr));
+                    (Check::Start, lines.chain(hint).collect())
+                }
                 _ => (Check::Crash, lines.collect()),
             }
         }

@@ -722,7 +722,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 /// Returns `true` if a program with this standard error may have expected a number in place of the
 /// greeting `arbitre 1`. It says nothing, quotes the greeting, or names the error of its language
 /// for a text that is no number.
-fn may_be_of_an_arena(stderr: &str) -> bool {
+pub fn may_be_of_an_arena(stderr: &str) -> bool {
     let greeting = arbitre::INFO.name;
     let errors = [
         "FormatException",

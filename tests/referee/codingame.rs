@@ -101,6 +101,21 @@ fn bot_of_the_arena_passes_its_check() {
     assert!(stderr(&output).contains(hint), "{}", stderr(&output));
 }
 
+/// A bot that says what is wrong with it gets no guess about its dialect.
+#[test]
+fn named_error_is_no_matter_of_the_dialect() {
+    if !has("python3") {
+        return;
+    }
+    let bot = python("names-its-error", "import sys\nfor line in sys.stdin: prnt(line)\n");
+    for words in [&["check", &bot, "--game", "awele"][..], &[&bot, "awele random", "--games", "2"]]
+    {
+        let output = run(&[words, &["--move-time", "20s"]].concat());
+        let told = stdout(&output) + &stderr(&output);
+        assert!(told.contains("NameError") && !told.contains("--dialect"), "{told}");
+    }
+}
+
 #[test]
 fn answer_beyond_the_buffer_of_the_arena_is_a_fault() {
     if !has("python3") {
