@@ -367,9 +367,7 @@ fn answer(mut command: Command, input: &str) -> Output {
 }
 
 fn fresh(name: &str) -> std::path::PathBuf {
-    let folder = command::folder(name);
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    command::cleared(command::folder(name))
 }
 
 fn layers(folder: &Path) -> Vec<Vec<u8>> {

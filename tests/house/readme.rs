@@ -1,5 +1,6 @@
 //! The examples in the README and on the pages match the programs.
 
+use arbitre_test_support::command::{cleared, scratch};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,7 @@ fn referee() -> Command {
 
 /// Creates an empty folder.
 fn new_folder(name: &str) -> PathBuf {
-    let folder = arbitre_test_support::command::scratch().join(name);
-    let _ = fs::remove_dir_all(&folder);
+    let folder = cleared(scratch().join(name));
     fs::create_dir_all(&folder).unwrap();
     folder
 }

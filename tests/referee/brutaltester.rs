@@ -4,7 +4,7 @@
 //! `tests/data/brutaltester` has an independent stand-in for cg-brutaltester in Python, and a
 //! referee program for a shell. Both were written from the description of the protocol.
 
-use arbitre_test_support::command::{folder, json, program, script, stderr, stdout};
+use arbitre_test_support::command::{cleared, folder, json, program, script, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -17,8 +17,7 @@ fn arena_folder(name: &str) -> Option<PathBuf> {
         eprintln!("SKIPPED: there is no python3 in PATH");
         return None;
     }
-    let folder = folder(&format!("brutaltester-{name}"));
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = cleared(folder(&format!("brutaltester-{name}")));
     fs::create_dir(&folder).unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/brutaltester");
     for file in ["arena.py", "guess.sh", "nim.py"] {

@@ -2,7 +2,7 @@
 
 use arbitre_test_support::command;
 
-use command::{folder, json, run, stderr, stdout};
+use command::{cleared, folder, json, run, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -10,9 +10,7 @@ use std::process::Command;
 
 /// Creates an empty folder.
 fn new_folder(name: &str) -> PathBuf {
-    let folder = folder("codingame").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    cleared(folder("codingame").join(name))
 }
 
 fn has(program: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use arbitre_test_support::command;
 
-use command::{program, scratch, stderr};
+use command::{cleared, program, scratch, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,8 +13,7 @@ const SNAPSHOT: &str = "tests/data/errors.txt";
 
 /// Runs the commands of a block. Returns what is recorded of the last one.
 fn outcome(number: usize, commands: &[&str]) -> String {
-    let folder = scratch().join(format!("errors-{number}"));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = cleared(scratch().join(format!("errors-{number}")));
     fs::create_dir_all(&folder).unwrap();
     let programs = program("referee").parent().unwrap().to_owned();
     let path = format!("{}:/usr/bin:/bin", programs.display());

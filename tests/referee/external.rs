@@ -1,6 +1,6 @@
 //! Games whose rules run in another process.
 
-use arbitre_test_support::command::{folder, json, program, run, script, stderr, stdout};
+use arbitre_test_support::command::{cleared, folder, json, program, run, script, stderr, stdout};
 use rustix::process::{kill_process, Pid, Signal};
 use std::fs;
 use std::io::Read;
@@ -76,9 +76,8 @@ fn hundred_games_in_another_process_are_the_same_games() {
 }
 
 /// Writes the example games of a language into a new folder, with a bot that plays any of them.
-fn examples(language: &str) -> PathBuf {
-    let folder = folder(&format!("external-{language}"));
-    let _ = fs::remove_dir_all(&folder);
+fn examples(language: &str, name: &str) -> PathBuf {
+    let folder = cleared(folder(&format!("external-{language}-{name}")));
     let path = folder.to_string_lossy().into_owned();
     let output = run(&["new-game", language, &path]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -147,12 +146,12 @@ fn examples_in_python_are_played() {
         eprintln!("SKIPPED: there is no python3 in PATH");
         return;
     }
-    play_examples(&examples("python"), ["python3 tictactoe.py", "python3 tricks.py"]);
+    play_examples(&examples("python", "played"), ["python3 tictactoe.py", "python3 tricks.py"]);
 }
 
 #[test]
 fn examples_in_rust_are_played() {
-    let folder = examples("rust");
+    let folder = examples("rust", "played");
     let built = Command::new("sh").arg("build.sh").current_dir(&folder).output().unwrap();
     assert!(built.status.success(), "{}", stderr(&built));
     assert!(built.stderr.is_empty(), "{}", stderr(&built));
@@ -162,7 +161,7 @@ fn examples_in_rust_are_played() {
 #[test]
 #[ignore = "takes a minute; .ci/full external runs it"]
 fn examples_play_a_thousand_games() {
-    let [python, rust] = ["python", "rust"].map(examples);
+    let [python, rust] = ["python", "rust"].map(|language| examples(language, "thousand"));
     assert!(Command::new("sh").arg("build.sh").current_dir(&rust).status().unwrap().success());
     for (folder, command, players) in [
         (&python, "python3 tictactoe.py", 2),
@@ -254,7 +253,7 @@ fn rules_that_never_end_are_named() {
 #[test]
 #[ignore = "takes half a minute; .ci/full external runs it"]
 fn rules_that_hang_are_named() {
-    let folder = examples("python");
+    let folder = examples("python", "hanging");
     let rules = fs::read_to_string(folder.join("tictactoe.py")).unwrap();
     let hanging = rules.replacen(
         "def play(",
@@ -276,7 +275,7 @@ fn rules_that_hang_are_named() {
 /// A seat must not see the card of another one before all have played.
 #[test]
 fn hidden_moves_are_told_late() {
-    let folder = examples("rust");
+    let folder = examples("rust", "hidden");
     assert!(Command::new("sh").arg("build.sh").current_dir(&folder).status().unwrap().success());
     let words = ["./bot", "./bot", "./bot", "--external", "./tricks", "--games", "3"];
     assert!(run_in(&folder, &[&words[..], &["--db", "hidden.db"]].concat()).status.success());

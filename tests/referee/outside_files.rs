@@ -1,7 +1,7 @@
 //! Files that a user, a program or a folder of others names: none is waited for, none is read for
 //! ever, and a link of others is not followed.
 
-use arbitre_test_support::command::{folder, json, program, script, stderr, stdout};
+use arbitre_test_support::command::{cleared, folder, json, program, script, stderr, stdout};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -46,8 +46,7 @@ fn pipe(path: &Path) {
 
 #[test]
 fn pipes_and_devices_are_refused() {
-    let place = folder("outside-files");
-    let _ = fs::remove_dir_all(&place);
+    let place = cleared(folder("outside-files"));
     fs::create_dir_all(place.join("tables")).unwrap();
     fs::create_dir_all(place.join("players/ada")).unwrap();
     fs::create_dir_all(place.join("players/bob")).unwrap();
@@ -74,8 +73,7 @@ fn pipes_and_devices_are_refused() {
 /// A file of a folder of others may have the name of one that the referee writes.
 #[test]
 fn links_of_others_are_not_followed() {
-    let place = folder("outside-links");
-    let _ = fs::remove_dir_all(&place);
+    let place = cleared(folder("outside-links"));
     fs::create_dir_all(place.join("elsewhere")).unwrap();
     let own = place.join("own");
     fs::write(&own, "of the user").unwrap();

@@ -2,7 +2,7 @@
 
 use arbitre_test_support::command;
 
-use command::{folder, json, run, script, stderr, stdout, SHELL_BOT};
+use command::{cleared, folder, json, run, script, stderr, stdout, SHELL_BOT};
 use serde_json::{json, Value};
 use std::env;
 use std::fs;
@@ -26,8 +26,7 @@ for line in sys.stdin:
 ";
 
 fn new_folder(name: &str) -> PathBuf {
-    let folder = folder("psyleague").join(name);
-    let _ = fs::remove_dir_all(&folder);
+    let folder = cleared(folder("psyleague").join(name));
     fs::create_dir_all(&folder).unwrap();
     folder
 }

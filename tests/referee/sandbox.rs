@@ -2,7 +2,7 @@
 //! a sandbox holds is tested elsewhere.
 
 use arbitre_test_support::command::{
-    folder, json, referee, remove_results, script, stderr, stdout, SHELL_BOT,
+    cleared, folder, json, referee, remove_results, script, stderr, stdout, SHELL_BOT,
 };
 use rusqlite::Connection;
 use serde_json::Value;
@@ -14,8 +14,7 @@ const WORDS: [&str; 4] = ["none", "weak", "partial", "full"];
 
 /// Creates an empty folder with a bot.
 fn home(name: &str) -> PathBuf {
-    let folder = folder(&format!("sandbox {name}"));
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = cleared(folder(&format!("sandbox {name}")));
     fs::create_dir_all(&folder).unwrap();
     script(&folder, "bot.sh", SHELL_BOT);
     folder
@@ -254,7 +253,7 @@ const NOSY_BOT: &str = "#!/bin/sh\nread line < ../secret/book || exit 7\nexec ./
 
 #[test]
 fn refused_access_is_named_with_its_option() {
-    let root = home("refused");
+    let root = home("refused access");
     let home = root.join("own");
     for folder in ["own", "secret"] {
         fs::create_dir_all(root.join(folder)).unwrap();

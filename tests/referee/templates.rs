@@ -2,7 +2,7 @@
 
 use arbitre_test_support::command;
 
-use command::{folder, json, run, stderr, stdout};
+use command::{cleared, folder, json, run, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,9 +17,7 @@ fn has(program: &str) -> bool {
 
 /// Returns the path of a folder that does not exist.
 fn new_folder(name: &str) -> PathBuf {
-    let folder = folder("starters").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    folder
+    cleared(folder("starters").join(name))
 }
 
 fn write(language: &str, folder: &Path) -> String {

@@ -355,7 +355,7 @@ fn file_that_another_program_closed_is_whole() {
 /// A backup that is copied beside the log of another state of the file is not called damaged.
 #[test]
 fn foreign_log_is_named() {
-    let folder = Folder::new("foreign");
+    let folder = Folder::new("foreign commands");
     folder.play(&["awele greedy", "awele random"], "6", "backup.db");
     killed(&folder, "m.db");
     fs::copy(folder.join("backup.db"), folder.join("m.db")).unwrap();

@@ -208,7 +208,7 @@ fn match_resumes_in_its_own_folder() {
 
 #[test]
 fn match_whose_folder_is_gone_is_refused() {
-    let folder = Folder::new("moved");
+    let folder = Folder::new("moved away");
     fs::create_dir(folder.join("there")).unwrap();
     let bot = format!("#!/bin/sh\nexec '{REFEREE}' bot awele greedy\n");
     folder.script("there/changing", &bot);

@@ -36,8 +36,8 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let path = arbitre_test_support::command::scratch().join(format!("store {name} {}", id()));
-        let _ = fs::remove_dir_all(&path);
+        let path = command::scratch().join(format!("store {name} {}", id()));
+        let path = command::cleared(path);
         fs::create_dir_all(&path).expect("cargo's folder is writable");
         Folder(path)
     }

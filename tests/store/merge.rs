@@ -134,7 +134,7 @@ fn order_and_repetition_change_nothing() {
 
 #[test]
 fn missing_games_are_counted_and_played() {
-    let folder = Folder::new("missing");
+    let folder = Folder::new("missing merged");
     let words = [&PLAYERS[..], &["--games=24"]].concat();
     play(&folder, &words, "", "whole.db");
     let mut files = shards(&folder, &words, 4);
@@ -158,7 +158,7 @@ fn missing_games_are_counted_and_played() {
 /// A task that is killed and started again by the same command loses and doubles nothing.
 #[test]
 fn killed_shard_is_resumed_by_the_same_command() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new("killed shard");
     let words = [&PLAYERS[..], &["--games=2000"]].concat();
     play(&folder, &words, "", "whole.db");
     let words = [&words[..], &CALM, &["--seed=7", "--resume"]].concat();
@@ -216,7 +216,7 @@ fn matches_that_cannot_be_divided_are_refused() {
 
 #[test]
 fn files_of_other_matches_are_refused() {
-    let folder = Folder::new("others");
+    let folder = Folder::new("others merged");
     let [strong, weak] = PLAYERS;
     folder.play(&PLAYERS, "4", "a.db");
     let other = |db: &str, words: &[&str]| {

@@ -143,7 +143,7 @@ fn link_to_a_file_shares_its_lock() {
 /// Data written to a deleted file is lost, so the match is not reported as kept.
 #[test]
 fn removed_file_is_detected() {
-    for away in ["removed", "moved"] {
+    for away in ["removed", "moved off"] {
         let (folder, mut first, _output) = begun(away);
         match away {
             "removed" => fs::remove_file(folder.join(DB)).unwrap(),

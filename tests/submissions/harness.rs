@@ -25,8 +25,7 @@ pub struct Class(pub PathBuf);
 impl Class {
     /// Creates an empty folder, with blanks and accents in its name.
     pub fn new(name: &str) -> Class {
-        let folder = command::folder(&format!("class {name}"));
-        fs::remove_dir_all(&folder).unwrap();
+        let folder = command::cleared(command::folder(&format!("class {name}")));
         fs::create_dir_all(folder.join("class")).unwrap();
         Class(folder.canonicalize().unwrap())
     }

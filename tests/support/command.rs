@@ -1,10 +1,14 @@
 //! Functions that run the programs of this project.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// Returns the folder with the programs of this build: the parent of the folder with the tests.
 fn programs() -> PathBuf {
@@ -54,6 +58,26 @@ pub fn stderr(output: &Output) -> String {
 /// Parses a JSON document.
 pub fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Removes a folder, which no other test of the program may clear, and returns its path.
+///
+/// # Panics
+/// Panics if another test cleared it before, as tests run at once.
+pub fn cleared(folder: impl Into<PathBuf>) -> PathBuf {
+    static OWNERS: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+    let folder = folder.into();
+    // The threads that a test starts have no name.
+    if let Some(test) = thread::current().name() {
+        let mut owners = OWNERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let owner = owners.entry(folder.clone()).or_insert_with(|| test.into()).clone();
+        drop(owners);
+        assert_eq!(owner, test, "two tests use {}", folder.display());
+    }
+    if let Err(error) = fs::remove_dir_all(&folder) {
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{}: {error}", folder.display());
+    }
+    folder
 }
 
 /// Creates a folder for one test, with blanks and accents in its name.

@@ -27,7 +27,7 @@ pub struct Folder(PathBuf);
 impl Folder {
     pub fn new(name: &str) -> Folder {
         let path = command::scratch().join(format!("tournament {name} {}", id()));
-        let _ = fs::remove_dir_all(&path);
+        let path = command::cleared(path);
         fs::create_dir_all(&path).unwrap();
         Folder(path)
     }

@@ -42,8 +42,7 @@ const BOARDS: &str = "\
 
 /// Creates a folder with only the bot and the boards.
 fn folder(name: &str) -> PathBuf {
-    let folder = arbitre_test_support::command::scratch().join(format!("tune {name}"));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = command::cleared(command::scratch().join(format!("tune {name}")));
     fs::create_dir_all(&folder).unwrap();
     script(&folder, "wasteful", BOT);
     fs::write(folder.join("boards.txt"), BOARDS).unwrap();

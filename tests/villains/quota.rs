@@ -1,7 +1,7 @@
 //! A program that uses up the epoll watches of its user, as a user of its own: a quota is
 //! counted for each user. The kernel grants watches for up to 4 % of the memory.
 
-use arbitre_test_support::command::scratch;
+use arbitre_test_support::command::{cleared, scratch};
 use rustix::process::geteuid;
 use serde_json::{json, Value};
 use std::fmt::Write as _;
@@ -64,8 +64,7 @@ impl Ground {
         }
         let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap();
         let most: f64 = most.trim().parse().unwrap();
-        let folder = scratch().join("quota");
-        let _ = fs::remove_dir_all(&folder);
+        let folder = cleared(scratch().join("quota"));
         fs::create_dir_all(&folder).unwrap();
         for (name, text) in [("watcher.py", WATCHER), ("taker.py", TAKER)] {
             fs::write(folder.join(name), text).unwrap();

@@ -31,8 +31,7 @@ fn refused(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
 
 /// Creates a folder with the problem in `problems`, and nothing else.
 fn scene(name: &str) -> PathBuf {
-    let folder = command::folder(name);
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = command::cleared(command::folder(name));
     fs::create_dir_all(folder.join("problems")).unwrap();
     fs::write(folder.join("problems/three.json"), PROBLEM).unwrap();
     folder
