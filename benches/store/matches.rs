@@ -141,10 +141,10 @@ impl Match<'_> {
     }
 
     fn keep(&self, store: Writer) -> Tally {
-        let mut collector = Collector::new(store, &mut |_| {}).expect("the file is new");
+        let mut collector = Collector::new(store, &mut |_, _| {}).expect("the file is new");
         self.run(|record| {
             collector.take(record, |_, _| {}).expect("the disk has room");
-            match collector.decision() {
+            match collector.test_end() {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
             }

@@ -261,6 +261,15 @@ impl Contest {
         self.sprt.or(self.format.sprt())
     }
 
+    /// Counts repeats as the test of the stored contest does: see [`Sprt::continuing`].
+    pub fn continue_test(&mut self, stored: &Contest) {
+        let Some(stored) = stored.test() else { return };
+        if let FormatConfig::Gauntlet { sprt: Some(test) } = &mut self.format {
+            *test = test.continuing(stored);
+        }
+        self.sprt = self.sprt.map(|test| test.continuing(stored));
+    }
+
     /// Returns `true` if the number of games depends on results.
     pub fn depends_on_results(&self) -> bool {
         self.sprt.is_some() || self.format.depends_on_results()

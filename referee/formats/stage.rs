@@ -1,6 +1,7 @@
 //! Stages of a tournament and their results.
 
 use crate::statistics::ranking::Rankings;
+use crate::statistics::sprt::evidence::GameText;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -42,6 +43,8 @@ pub struct PlayedMeeting {
     pub half_points: Vec<u64>,
     /// Rankings of the rated games.
     pub rankings: Rankings,
+    /// Texts of the games in the order of the schedule, if the format has a test.
+    pub texts: Vec<GameText>,
 }
 
 /// Results of a stage.

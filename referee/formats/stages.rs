@@ -16,7 +16,8 @@ use crate::formats::{
 use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
-use std::collections::BTreeMap;
+use crate::statistics::sprt::evidence::GameText;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -52,6 +53,8 @@ pub struct Stages {
     /// Index after the last game of each known stage.
     ends: Vec<u64>,
     results: ResultTable,
+    /// Texts of the games, if the format has a test.
+    texts: Option<HashMap<GameId, GameText>>,
     /// Number of games from the first on that are played, or will not be.
     checked: u64,
     /// Complete stages, and whether each player takes part: it could be started, and was not
@@ -97,6 +100,7 @@ impl Stages {
             games,
             ends: Vec::new(),
             results: ResultTable::default(),
+            texts: config.sprt().map(|_| HashMap::new()),
             checked: 0,
             history: History { stages: Vec::new(), present: vec![true; players] },
             failures: vec![0; players],
@@ -132,6 +136,7 @@ impl Stages {
                 half_points: vec![0; meeting.players.len()],
                 meeting: meeting.clone(),
                 rankings: Rankings::default(),
+                texts: Vec::new(),
             };
             let meetings = stage.meetings.iter().map(unplayed).collect();
             history.stages.push(PlayedStage { meetings, byes: stage.byes.clone() });
@@ -234,8 +239,8 @@ impl Stages {
         self.withdrawn.keys().copied()
     }
 
-    /// Counts a game. A void game does not count.
-    pub fn count(&mut self, game: &GameResult) {
+    /// Counts a game that began from `setup`. A void game does not count.
+    pub fn count(&mut self, game: &GameResult, setup: &str) {
         let Some(outcome) = &game.outcome else { return };
         let ranks = ranks_of(outcome);
         let mut failed = vec![false; ranks.len()];
@@ -244,6 +249,9 @@ impl Stages {
         });
         faults.for_each(|(seat, _)| failed[seat.index()] = true);
         self.results.add(game.id(), &ranks, &failed);
+        if let Some(texts) = &mut self.texts {
+            texts.insert(game.id(), GameText::new(setup, game.fingerprint));
+        }
     }
 
     /// Takes note that a player could not be started, so it takes part no more.
@@ -347,6 +355,7 @@ impl Stages {
             .map(|(players, first_round, rounds)| PlayedMeeting {
                 half_points: vec![0; players.len()],
                 rankings: Rankings::default(),
+                texts: Vec::new(),
                 meeting: Meeting {
                     players: players.clone(),
                     first_round: *first_round,
@@ -379,6 +388,7 @@ impl Stages {
             }
             if game.is_some() {
                 meeting.rankings.add(Ranking::new(players, &ranks));
+                meeting.texts.extend(self.texts.as_ref().and_then(|texts| texts.get(&id)));
             }
         }
         PlayedStage { meetings, byes: stage.byes.clone() }
@@ -526,6 +536,11 @@ mod tests {
         }
     }
 
+    /// Returns the setup of a game, another one for each round.
+    fn setup(of: &GameId) -> String {
+        of.round.to_string()
+    }
+
     /// Plays to the end, the games of each stage in random order.
     fn play(mut stages: Stages, seed: u64) -> Stages {
         let mut rng = Rng::new(seed);
@@ -534,7 +549,7 @@ mod tests {
             let mut left: Vec<GameId> =
                 (first..stages.games.games()).map(|index| stages.games.id(index)).collect();
             rng.shuffle(&mut left);
-            left.iter().for_each(|id| stages.count(&game(id)));
+            left.iter().for_each(|id| stages.count(&game(id), &setup(id)));
         }
         stages
     }
@@ -551,7 +566,7 @@ mod tests {
         }
         // A later run counts all stored games before it asks for the first stage.
         let mut resumed = gauntlet();
-        one.results.ids().for_each(|id| resumed.count(&game(&id)));
+        one.results.ids().for_each(|id| resumed.count(&game(&id), &setup(&id)));
         while let Next::Stage(_) = resumed.advance() {}
         assert_eq!((resumed.is_over(), resumed.known()), (true, one.known()));
         assert!(!resumed.has_surplus(&[]));
@@ -563,7 +578,7 @@ mod tests {
         let one = play(gauntlet(), 1);
         let beyond = GameId { round: ROUNDS - 1, players: vec![0, 1] };
         let mut stages = gauntlet();
-        stages.count(&game(&beyond));
+        stages.count(&game(&beyond), &setup(&beyond));
         assert!(!stages.has_surplus(&[]), "it may count later");
         let stages = play(stages, 1);
         assert_eq!(stages.known(), one.known());
@@ -576,9 +591,10 @@ mod tests {
         let one = play(gauntlet(), 1);
         let mut stages = gauntlet();
         let is_early = |id: &GameId| id.round < BATCH || !id.players.contains(&2);
-        one.results.ids().filter(is_early).for_each(|id| stages.count(&game(&id)));
+        let early = one.results.ids().filter(is_early);
+        early.for_each(|id| stages.count(&game(&id), &setup(&id)));
         let odd = GameId { round: BATCH, players: vec![0, 2] };
-        stages.count(&game(&odd));
+        stages.count(&game(&odd), &setup(&odd));
         stages.miss(2);
         while let Next::Stage(_) = stages.advance() {}
         assert!(stages.is_over());
@@ -599,7 +615,7 @@ mod tests {
         stages.miss(2);
         let is_played = |id: &GameId| id.round < 2 || id.round < 3 && !id.players.contains(&2);
         let played: Vec<GameId> = stages.games.ids().filter(is_played).collect();
-        played.iter().for_each(|id| stages.count(&game(id)));
+        played.iter().for_each(|id| stages.count(&game(id), &setup(id)));
         assert_eq!(stages.advance(), Next::Games);
         let (history, _) = stages.results();
         let half_points = |group: [usize; 2]| {

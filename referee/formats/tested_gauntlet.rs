@@ -7,7 +7,8 @@
 
 use crate::formats::round_robin::Gauntlet;
 use crate::formats::{Format, FormatError, GameCount, History, Meeting, Placing, Stage};
-use crate::statistics::rating::{HalfPoints, Pairs};
+use crate::statistics::rating::HalfPoints;
+use crate::statistics::sprt::evidence::{Evidence, PlayedPair};
 use crate::statistics::sprt::Sprt;
 
 /// Rounds of a batch: sixteen games, which keep eight workers busy against one opponent. Not tuned.
@@ -46,10 +47,9 @@ impl Format for TestedGauntlet {
         for of in history.meetings() {
             of.meeting.players.iter().for_each(|&player| played[player] += of.meeting.rounds);
         }
-        let pairs = pairs_of_first(history);
+        let evidence = evidence_of_first(history);
         let is_open = |&player: &usize| {
-            played[player] < self.rounds
-                && self.sprt.verdict(self.sprt.llr_of_pairs(&pairs[player])).is_none()
+            played[player] < self.rounds && self.sprt.end(&evidence[player]).is_none()
         };
         let (first, others): (Vec<usize>, Vec<usize>) =
             history.present().into_iter().partition(|&player| player == 0);
@@ -77,15 +77,20 @@ impl Format for TestedGauntlet {
 
 /// Returns the pairs of games of the first player against each player, from its view. A round with
 /// a game that is not rated does not count.
-pub fn pairs_of_first(history: &History) -> Vec<Pairs> {
-    let mut pairs = vec![Pairs::default(); history.players()];
+pub fn evidence_of_first(history: &History) -> Vec<Evidence> {
+    let mut evidence = vec![Evidence::default(); history.players()];
     for of in history.meetings() {
         let rated: u64 = of.rankings.iter().map(|(_, games)| games).sum();
-        if let ([0, opponent], 2) = (&of.meeting.players[..], rated) {
+        let (players, texts) = (&of.meeting.players[..], &of.texts[..]);
+        if let ([0, opponent], &[first, second], 2) = (players, texts, rated) {
             // The test does not distinguish two draws from a win and a loss.
-            let half_points = of.half_points[0] as HalfPoints;
-            pairs[*opponent].add(half_points / 2, half_points - half_points / 2);
+            let both = of.half_points[0] as HalfPoints;
+            evidence[*opponent].add(PlayedPair {
+                round: of.meeting.first_round,
+                games: [first, second],
+                half_points: [both / 2, both - both / 2],
+            });
         }
     }
-    pairs
+    evidence
 }

@@ -105,13 +105,13 @@ pub fn summarise(
         Source::Tournament(_) => Some(Stages::of(config, archive.stages()?)?),
         Source::Words => None,
     };
-    let mut tally = Tally::of_stored(config.clocks());
+    let mut tally = Tally::of_stored(config.clocks()).under_test(config.sprt.is_some());
     let mut plays = vec![false; config.players.len()];
     archive.for_each_detailed::<Failure>(view, Order::Number, &mut |result, details| {
         tally.add(&result);
         tally.add_details(&result, &details);
         if let Some(stages) = &mut stages {
-            stages.count(&result);
+            stages.count(&result, &details.setup);
         }
         result.players.iter().for_each(|&player| plays[player] = true);
         take(result, details);

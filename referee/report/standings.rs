@@ -10,7 +10,7 @@ use crate::config::Contest;
 use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::stages::{rankings_of, Stages};
-use crate::formats::tested_gauntlet::pairs_of_first;
+use crate::formats::tested_gauntlet::evidence_of_first;
 use crate::formats::{Criterion, Placing};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
@@ -107,9 +107,9 @@ impl Summary {
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
         if let Some(test) = config.format.sprt() {
-            let pairs = pairs_of_first(stages.complete_stages());
-            let opponents = self.players.iter_mut().zip(&pairs).skip(1);
-            opponents.for_each(|(player, pairs)| player.sprt = Some(SprtSummary::new(test, pairs)));
+            let evidence = evidence_of_first(stages.complete_stages());
+            let opponents = self.players.iter_mut().zip(&evidence).skip(1);
+            opponents.for_each(|(player, of)| player.sprt = Some(SprtSummary::new(test, of)));
         }
     }
 

@@ -7,9 +7,10 @@ use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::plackett_luce::ratings;
-use crate::statistics::rating::{Estimate, OutcomeCount, Pairs, Sample};
+use crate::statistics::rating::{Estimate, OutcomeCount, Sample};
 use crate::statistics::solo::SoloTally;
-use crate::statistics::sprt::{Hypothesis, Sprt};
+use crate::statistics::sprt::evidence::Evidence;
+use crate::statistics::sprt::{Hypothesis, Sprt, TestEnd};
 use crate::statistics::superiority::superiority;
 use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
@@ -35,7 +36,7 @@ pub struct Summary {
     pub seed: u64,
     /// Number of games that were played and count.
     pub games: u64,
-    /// Whether all requested games were played, or the SPRT is decided.
+    /// Whether all requested games were played, or the SPRT has ended.
     pub complete: bool,
     /// Number of void games, for example because a player could not be started. They count for no
     /// player.
@@ -97,15 +98,29 @@ pub struct SprtSummary {
     pub upper: f64,
     /// Accepted hypothesis, if there is one.
     pub accepted: Option<Hypothesis>,
+    /// Whether the test ended undecided, as further games would only repeat earlier ones.
+    pub openings_ran_out: bool,
+    /// Number of pairs that equal an earlier one and do not count.
+    pub repeated_pairs: u64,
 }
 
 impl SprtSummary {
     /// Returns the state of a test after these games.
-    pub fn new(test: Sprt, pairs: &Pairs) -> SprtSummary {
-        let (llr, (lower, upper)) = (test.llr_of_pairs(pairs), test.bounds());
-        let accepted = test.verdict(llr);
+    pub fn new(test: Sprt, evidence: &Evidence) -> SprtSummary {
+        let (llr, (lower, upper)) = (test.llr_of(evidence), test.bounds());
         let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
-        SprtSummary { test, llr, lower, upper, accepted }
+        let (accepted, openings_ran_out) = match test.end(evidence) {
+            Some(TestEnd::Accepted(hypothesis)) => (Some(hypothesis), false),
+            Some(TestEnd::OpeningsRanOut) => (None, true),
+            None => (None, false),
+        };
+        let repeated_pairs = test.left_out(evidence);
+        SprtSummary { test, llr, lower, upper, accepted, openings_ran_out, repeated_pairs }
+    }
+
+    /// Returns `true` if the test has ended.
+    pub fn has_ended(&self) -> bool {
+        self.accepted.is_some() || self.openings_ran_out
     }
 
     /// Describes the log-likelihood ratio, with its share of the bound that it approaches:
@@ -118,6 +133,7 @@ impl SprtSummary {
     /// Describes the decision.
     pub fn decision(&self) -> String {
         match self.accepted {
+            None if self.openings_ran_out => "undecided: the openings ran out".into(),
             None => "undecided".into(),
             Some(hypothesis) => format!("{hypothesis} is accepted"),
         }
@@ -337,9 +353,9 @@ impl Summary {
         let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
         let ratings = ratings(&tally.rankings, config.players.len()).estimates;
         let players = config.players.iter().zip(&tally.players).enumerate();
-        let sprt = config.sprt.zip(head_to_head);
-        let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, &games.pairs));
-        let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
+        let sprt = config.sprt.zip(tally.evidence());
+        let sprt = sprt.map(|(sprt, evidence)| SprtSummary::new(sprt, evidence));
+        let has_ended = sprt.as_ref().is_some_and(SprtSummary::has_ended);
         let summary = Summary {
             game: config.game.clone(),
             rules: config.rules.clone(),
@@ -347,7 +363,7 @@ impl Summary {
             ranked: config.ranked(),
             seed: config.seed,
             games: tally.games,
-            complete: of.is_full || is_decided,
+            complete: of.is_full || has_ended,
             void: tally.void,
             resumed: of.resumed,
             seconds: rounded(of.duration.as_secs_f64(), 3),
@@ -564,6 +580,6 @@ pub fn score_so_far(tally: &Tally, config: &Contest) -> String {
             best.map_or_else(String::new, |i| format!("{} leads with {}", name(i), points(i)))
         }
     };
-    let Some(sprt) = config.sprt else { return score };
-    format!("{score}  {}", SprtSummary::new(sprt, &tally.head_to_head(0, 1).pairs).llr())
+    let Some((sprt, evidence)) = config.sprt.zip(tally.evidence()) else { return score };
+    format!("{score}  {}", SprtSummary::new(sprt, evidence).llr())
 }

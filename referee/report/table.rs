@@ -436,8 +436,18 @@ fn comparison(summary: &Summary) -> String {
 /// Describes the state of an SPRT.
 fn standing(sprt: &SprtSummary) -> String {
     let SprtSummary { test, lower, upper, .. } = sprt;
-    let (llr, decision) = (sprt.llr(), sprt.decision());
-    format!("SPRT {test}: {llr}, bounds {lower:.2} and {upper:.2}, {decision}\n")
+    let (llr, decision, repeated) = (sprt.llr(), sprt.decision(), repeated_pairs(sprt));
+    format!("SPRT {test}: {llr}, bounds {lower:.2} and {upper:.2}, {decision}{repeated}\n")
+}
+
+/// Names the pairs that a test leaves out, if there are any.
+fn repeated_pairs(sprt: &SprtSummary) -> String {
+    let one = "; a pair that repeats an earlier one does not count";
+    match sprt.repeated_pairs {
+        0 => String::new(),
+        1 => one.into(),
+        pairs => format!("; {pairs} pairs that repeat earlier ones do not count"),
+    }
 }
 
 /// Lists the tests of the first player against each opponent, in a gauntlet.
@@ -451,7 +461,8 @@ fn tests(summary: &Summary) -> String {
             text +=
                 &format!("SPRT {test}: bounds {lower:.2} and {upper:.2}; {first} against each:\n");
         }
-        text += &format!("  {}: {}, {}\n", escape(name), sprt.llr(), sprt.decision());
+        let (llr, decision, repeated) = (sprt.llr(), sprt.decision(), repeated_pairs(sprt));
+        text += &format!("  {}: {llr}, {decision}{repeated}\n", escape(name));
     }
     text
 }

@@ -5,7 +5,7 @@ use crate::formats::stages::Stages;
 use crate::formats::StoredStage;
 use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
-use crate::statistics::sprt::{Hypothesis, Sprt};
+use crate::statistics::sprt::{Sprt, TestEnd};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, Order, StoreError, Versions, View, Writer};
 use std::collections::{BTreeMap, HashSet};
@@ -45,13 +45,12 @@ struct Counted {
 
 impl OrderedCount {
     fn new(config: &Contest) -> OrderedCount {
-        let (sprt, tally) = (config.sprt, Tally::with_clocks(config.clocks()));
+        let (sprt, tally) = (config.sprt, tally_for(config));
         OrderedCount { sprt, tally, early: BTreeMap::new(), next: 0 }
     }
 
-    fn decision(&self) -> Option<Hypothesis> {
-        let sprt = self.sprt?;
-        sprt.verdict(sprt.llr_of_pairs(&self.tally.head_to_head(0, 1).pairs))
+    fn end(&self) -> Option<TestEnd> {
+        self.sprt?.end(self.tally.evidence()?)
     }
 
     /// Counts a game, or keeps it until all games before it are there. `on_game` receives each
@@ -61,7 +60,7 @@ impl OrderedCount {
             return self.count(&game, on_game);
         }
         self.early.insert(index_in_group(&game.result), game);
-        while self.decision().is_none() {
+        while self.end().is_none() {
             let Some(game) = self.early.remove(&self.next) else { return };
             self.next += 1;
             self.count(&game, on_game);
@@ -78,14 +77,15 @@ impl OrderedCount {
 }
 
 impl Collector {
-    /// Creates a collector that has counted the stored games, each of which `observer` receives.
+    /// Creates a collector that has counted the stored games, each of which `observer` receives
+    /// with its setup.
     ///
     /// # Errors
     /// Returns an error if the store is damaged, or if games beyond the end of a test cannot be
     /// removed.
     pub fn new(
         store: Writer,
-        observer: &mut dyn FnMut(&GameResult),
+        observer: &mut dyn FnMut(&GameResult, &str),
     ) -> Result<Collector, StoreError> {
         let count = OrderedCount::new(store.archive().config());
         let mut collector = Collector { store, count, played: HashSet::new() };
@@ -94,13 +94,13 @@ impl Collector {
     }
 
     /// Counts the stored games of the current versions anew.
-    fn reload(&mut self, observer: &mut dyn FnMut(&GameResult)) -> Result<(), StoreError> {
+    fn reload(&mut self, observer: &mut dyn FnMut(&GameResult, &str)) -> Result<(), StoreError> {
         let archive = self.store.archive();
         let mut count = OrderedCount::new(archive.config());
         let view = archive.view(Versions::Current);
         let mut played = HashSet::with_capacity(archive.ledger()?.games as usize);
         archive.for_each_detailed::<StoreError>(&view, Order::Number, &mut |result, details| {
-            observer(&result);
+            observer(&result, &details.setup);
             played.insert(result.id());
             count.add(Counted { result, details, record: None }, &mut |_, _| {});
             Ok(())
@@ -164,14 +164,13 @@ impl Collector {
         self.count.next
     }
 
-    /// Returns the hypothesis that the sequential test accepts, if there is a test and it is
-    /// decided.
-    pub fn decision(&self) -> Option<Hypothesis> {
-        self.count.decision()
+    /// Returns the end of the sequential test, if there is a test and it has ended.
+    pub fn test_end(&self) -> Option<TestEnd> {
+        self.count.end()
     }
 
     /// Begins a new version of a player. Its earlier games are stored, but do not count any more.
-    /// `observer` receives the games that count.
+    /// `observer` receives the games that count, with their setups.
     ///
     /// # Errors
     /// Returns an error if the store cannot take it.
@@ -179,7 +178,7 @@ impl Collector {
         &mut self,
         player: usize,
         version: String,
-        observer: &mut dyn FnMut(&GameResult),
+        observer: &mut dyn FnMut(&GameResult, &str),
     ) -> Result<(), StoreError> {
         let mut contest = self.store.archive().config().clone();
         contest.players[player].version = version;
@@ -212,7 +211,7 @@ impl Collector {
 
     /// Removes games from the store that were played beyond the end of a test.
     fn forget_beyond_the_end(&mut self) -> Result<(), StoreError> {
-        if self.decision().is_none() || self.count.early.is_empty() {
+        if self.test_end().is_none() || self.count.early.is_empty() {
             return Ok(());
         }
         let beyond = std::mem::take(&mut self.count.early);
@@ -224,12 +223,16 @@ impl Collector {
     }
 }
 
+fn tally_for(contest: &Contest) -> Tally {
+    Tally::with_clocks(contest.clocks()).under_test(contest.sprt.is_some())
+}
+
 /// Returns the counts of the games of a view.
 ///
 /// # Errors
 /// Returns an error if the file is damaged.
 pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
-    let mut tally = Tally::with_clocks(view.config.clocks());
+    let mut tally = tally_for(&view.config);
     archive.for_each_detailed::<StoreError>(view, Order::Number, &mut |result, details| {
         tally.add(&result);
         tally.add_details(&result, &details);
@@ -315,7 +318,7 @@ mod tests {
             let scores = pairing.players.iter().map(|&who| i64::from(who == winner)).collect();
             let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
             let played = PlayedGame { outcome, ..PlayedGame::not_started(2, Vec::new()) };
-            let (setup, duration) = (String::new(), Duration::ZERO);
+            let (setup, duration) = (pairing.round.to_string(), Duration::ZERO);
             Record { number: None, pairing, setup, played, duration, sandbox: Level::None }
         };
         schedule.pairings().take(2000).map(&mut record).collect()
@@ -325,17 +328,17 @@ mod tests {
     fn collect(config: &Contest, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
         let store = Writer::in_memory(config, &registry()).unwrap();
         let mut counted = Vec::new();
-        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
+        let mut collector = Collector::new(store, &mut |_, _| {}).unwrap();
         for record in records {
             let seen = |record: &Record, _: &Tally| counted.push(record.pairing.index_in_group());
             collector.take(record.clone(), seen).unwrap();
-            if collector.decision().is_some() {
+            if collector.test_end().is_some() {
                 break;
             }
         }
-        assert!(collector.decision().is_some());
-        let again = Collector::new(collector.into_store(), &mut |_| {}).unwrap();
-        assert!(again.decision().is_some(), "the stored games decide too");
+        assert!(collector.test_end().is_some());
+        let again = Collector::new(collector.into_store(), &mut |_, _| {}).unwrap();
+        assert!(again.test_end().is_some(), "the stored games decide too");
         let kept = again.played();
         let number = |id: &GameId| id.round * 2 + id.players[0] as u64;
         (counted, kept.iter().map(number).collect())
@@ -381,14 +384,14 @@ mod tests {
         let config = config();
         let records = records(&config);
         let store = Writer::in_memory(&config, &registry()).unwrap();
-        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
+        let mut collector = Collector::new(store, &mut |_, _| {}).unwrap();
         for record in &records[1..10] {
             collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();
         }
         let store = collector.into_store();
         assert_eq!(store.archive().count().unwrap(), 9);
         let mut counted = 0;
-        let mut collector = Collector::new(store, &mut |_| {}).unwrap();
+        let mut collector = Collector::new(store, &mut |_, _| {}).unwrap();
         collector.take(records[0].clone(), |_, _| counted += 1).unwrap();
         assert_eq!(counted, 1, "the others were played before a resume");
         assert_eq!((collector.tally().games, collector.counted()), (10, 10));

@@ -83,7 +83,7 @@ impl Run {
     /// Returns an error if the store is damaged.
     pub fn new(plan: Plan, store: Writer) -> Result<Run, Failure> {
         let mut stages = plan.stages.clone();
-        let collector = Collector::new(store, &mut |result| stages.count(result))?;
+        let collector = Collector::new(store, &mut |result, setup| stages.count(result, setup))?;
         let resumed = collector.played().len() as u64;
         Ok(Run { plan, collector, stages, resumed })
     }
@@ -126,7 +126,7 @@ impl Run {
         playing.begin(&queue)?;
         let mut failed = None;
         // A resumed match may already be decided by its SPRT.
-        if playing.collector.decision().is_none() {
+        if playing.collector.test_end().is_none() {
             let worked = plan.workers(pinned, processes, stop).run(&queue, |event| {
                 let limits = processes.limits().restore().map_err(Failure::Unavailable);
                 let taken = limits.and_then(|()| playing.take(event, &queue));
@@ -169,7 +169,7 @@ impl Run {
 fn is_over(stages: &Stages, collector: &Collector) -> bool {
     let mut stages = stages.clone();
     while let Next::Stage(_) = stages.advance() {}
-    stages.is_full() || collector.decision().is_some()
+    stages.is_full() || collector.test_end().is_some()
 }
 
 impl Outcome {
@@ -226,7 +226,8 @@ impl Playing<'_> {
             Event::Game(record) => self.game(*record, queue),
             Event::Changed { player, version } => {
                 let mut stages = self.plan.stages.clone();
-                self.collector.change(player, version, &mut |result| stages.count(result))?;
+                self.collector
+                    .change(player, version, &mut |result, setup| stages.count(result, setup))?;
                 *self.stages = stages;
                 self.miss_absent();
                 (self.report)(News::Changed(player))?;
@@ -239,7 +240,7 @@ impl Playing<'_> {
     fn game(&mut self, record: Record, queue: &GameQueue) -> Result<ControlFlow<()>, Failure> {
         let (is_void, rules_error) =
             (record.played.outcome.is_none(), record.played.rules_error.clone());
-        self.stages.count(&record.result());
+        self.stages.count(&record.result(), &record.setup);
         let mut unread = None;
         self.collector.take(record, |record, tally| {
             unread = unread.take().or((self.report)(News::Game(record, tally)).err());
@@ -249,7 +250,7 @@ impl Playing<'_> {
         // Rules that failed time and again will fail in other games too. A void game leaves a gap
         // in the order of games, beyond which the SPRT cannot count.
         let is_gap = is_void && self.plan.config.sprt.is_some();
-        if rules_error.is_some() || is_gap || self.collector.decision().is_some() {
+        if rules_error.is_some() || is_gap || self.collector.test_end().is_some() {
             self.rules_error = rules_error;
             return Ok(ControlFlow::Break(()));
         }

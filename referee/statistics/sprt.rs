@@ -15,8 +15,12 @@ use serde::Serialize;
 use std::fmt;
 
 pub mod as_text;
+pub mod evidence;
 mod likelihood;
 
+pub use evidence::Repeats;
+
+use evidence::Evidence;
 use likelihood::EmpiricalDistribution;
 
 /// Unit of the bounds `elo0` and `elo1`.
@@ -64,6 +68,15 @@ impl fmt::Display for Hypothesis {
     }
 }
 
+/// End of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestEnd {
+    /// A hypothesis is accepted.
+    Accepted(Hypothesis),
+    /// The programs repeat their games, and further ones would say nothing new.
+    OpeningsRanOut,
+}
+
 /// Sequential test. Only [`Sprt::parse`] and the default create one, so bounds and ratios are
 /// finite.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -73,16 +86,18 @@ pub struct Sprt {
     alpha: f64,
     beta: f64,
     model: Model,
+    repeats: Repeats,
 }
 
 impl Default for Sprt {
     fn default() -> Sprt {
-        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalized }
+        let (model, repeats) = (Model::Normalized, Repeats::Once);
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model, repeats }
     }
 }
 
 /// Options of a test, as help texts show them.
-pub const OPTIONS: [OptionInfo; 5] = [
+pub const OPTIONS: [OptionInfo; 6] = [
     OptionInfo { name: "elo0", values: &["ELO"], meaning: "the difference under H0" },
     OptionInfo { name: "elo1", values: &["ELO"], meaning: "the difference under H1" },
     OptionInfo { name: "alpha", values: &["P"], meaning: "how often H1 may be accepted wrongly" },
@@ -92,11 +107,16 @@ pub const OPTIONS: [OptionInfo; 5] = [
         values: &["normalized", "logistic"],
         meaning: "what elo0 and elo1 are differences in",
     },
+    OptionInfo {
+        name: "repeats",
+        values: &["once", "all"],
+        meaning: "how often equal pairs of games count",
+    },
 ];
 
 impl Sprt {
-    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`. Each option may be left out;
-    /// these values are the defaults.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized,repeats=once`. These are the
+    /// defaults of options that are left out.
     ///
     /// # Errors
     /// Returns an error if an option is unknown or repeated, or if a number is invalid or not
@@ -116,6 +136,7 @@ impl Sprt {
                 "elo1" => sprt.elo1 = number(name, value)?,
                 "alpha" => sprt.alpha = number(name, value)?,
                 "beta" => sprt.beta = number(name, value)?,
+                "repeats" => sprt.repeats = value_of(name, value, &Repeats::WORDS)?,
                 _ => sprt.model = value_of(name, value, &MODELS)?,
             }
         }
@@ -173,6 +194,34 @@ impl Sprt {
         }
     }
 
+    /// Returns the test, counting repeats as `stored` does if the two are otherwise equal. A test
+    /// that an older version stored thus continues as it began.
+    pub fn continuing(self, stored: Sprt) -> Sprt {
+        let kept = Sprt { repeats: stored.repeats, ..self };
+        if self.repeats == Repeats::Once && kept == stored {
+            kept
+        } else {
+            self
+        }
+    }
+
+    /// Returns the end of the test after these pairs, or `None` while the match continues.
+    pub fn end(&self, evidence: &Evidence) -> Option<TestEnd> {
+        let accepted = self.verdict(self.llr_of(evidence)).map(TestEnd::Accepted);
+        let has_run_out = || evidence.has_run_out(self.repeats).then_some(TestEnd::OpeningsRanOut);
+        accepted.or_else(has_run_out)
+    }
+
+    /// Returns the natural log-likelihood ratio of H1 to H0 for the pairs that count.
+    pub fn llr_of(&self, evidence: &Evidence) -> f64 {
+        self.llr_of_pairs(evidence.pairs(self.repeats))
+    }
+
+    /// Returns the number of pairs that do not count.
+    pub fn left_out(&self, evidence: &Evidence) -> u64 {
+        evidence.left_out(self.repeats)
+    }
+
     /// Returns the natural log-likelihood ratio of H1 to H0 for these pairs. It is 0 without pairs,
     /// and always finite.
     pub fn llr_of_pairs(&self, pairs: &Pairs) -> f64 {
@@ -183,6 +232,13 @@ impl Sprt {
     /// and always finite.
     pub fn llr_of_games(&self, games: &Games) -> f64 {
         self.llr(games.categories(), 1.0)
+    }
+
+    /// Returns the text of the test without its option `repeats`.
+    fn without_repeats(&self) -> String {
+        let Sprt { elo0, elo1, alpha, beta, model, repeats: _ } = self;
+        let model = word_of(*model, &MODELS);
+        format!("elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
     }
 
     fn llr<const N: usize>(&self, categories: [OutcomeCount; N], games_deviation: f64) -> f64 {
@@ -210,9 +266,11 @@ fn number(name: &str, value: &str) -> Result<f64, ParseError> {
 
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt { elo0, elo1, alpha, beta, model } = self;
-        let model = word_of(*model, &MODELS);
-        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+        f.write_str(&self.without_repeats())?;
+        match self.repeats {
+            Repeats::Once => Ok(()),
+            Repeats::All => write!(f, ",repeats={}", word_of(self.repeats, &Repeats::WORDS)),
+        }
     }
 }
 
@@ -265,10 +323,10 @@ mod tests {
         let cases = [
             (
                 "elo2=3",
-                "option: expected elo0, elo1, alpha, beta or model, got 'elo2'; \
+                "option: expected elo0, elo1, alpha, beta, model or repeats, got 'elo2'; \
                  help: did you mean elo0?",
             ),
-            ("fast", "option: expected elo0, elo1, alpha, beta or model, got 'fast'"),
+            ("fast", "option: expected elo0, elo1, alpha, beta, model or repeats, got 'fast'"),
             ("elo1", "option elo1: expected a value, got none; help: write elo1=ELO"),
             ("alpha=0.1 alpha=0.2", "option alpha: expected once, got 0.1 and 0.2"),
             ("elo1=five", "expected elo1 to be a finite number, got 'five'"),
@@ -310,14 +368,18 @@ mod tests {
     fn any_sprt() -> impl Strategy<Value = Sprt> {
         let error = || prop_oneof![Just(5e-324), Just(0.05), 1e-9..0.5];
         let model = prop::sample::select(MODELS.map(|(_, model)| model).to_vec());
+        let repeats = prop::sample::select(Repeats::WORDS.map(|(_, repeats)| repeats).to_vec());
         let elos = model.prop_flat_map(|model| (Just(model), elos(model.farthest())));
-        (elos, error(), error()).prop_map(|((model, (elo0, elo1)), alpha, beta)| Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        })
+        (elos, error(), error(), repeats).prop_map(
+            |((model, (elo0, elo1)), alpha, beta, repeats)| Sprt {
+                elo0,
+                elo1,
+                alpha,
+                beta,
+                model,
+                repeats,
+            },
+        )
     }
 
     fn any_count() -> impl Strategy<Value = u64> {

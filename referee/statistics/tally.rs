@@ -7,6 +7,7 @@ use crate::statistics::health::Health;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use crate::statistics::solo::SoloTally;
+use crate::statistics::sprt::evidence::{Evidence, GameText};
 use arbitre_games::clock::Clock;
 use arbitre_games::experiment::Interval;
 use hdrhistogram::Histogram;
@@ -107,6 +108,8 @@ pub struct Tally {
     pub moves: u64,
     /// Number of games with the setup, moves and faults of an earlier one.
     pub identical: u64,
+    /// Pairs of games of a sequential test of two players, if there is one.
+    evidence: Option<Evidence>,
     /// Hashes of the games that were counted; `None` if identical games are counted elsewhere.
     seen: Option<HashSet<u64>>,
     /// Clock of each player, if they are known.
@@ -129,6 +132,7 @@ impl Tally {
             void: 0,
             moves: 0,
             identical: 0,
+            evidence: None,
             seen: Some(HashSet::new()),
             clocks: Vec::new(),
             health: Health::default(),
@@ -144,6 +148,16 @@ impl Tally {
     /// Creates an empty tally of a stored match, whose file counts identical games.
     pub fn of_stored(clocks: Vec<Clock>) -> Tally {
         Tally { seen: None, ..Tally::with_clocks(clocks) }
+    }
+
+    /// Also counts pairs for a sequential test of two players if `is_tested`.
+    pub fn under_test(self, is_tested: bool) -> Tally {
+        Tally { evidence: is_tested.then(Evidence::default), ..self }
+    }
+
+    /// Returns the pairs of a sequential test, if there is one.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        self.evidence.as_ref()
     }
 
     /// Counts a game with its moves.
@@ -198,13 +212,18 @@ impl Tally {
         }
     }
 
-    /// Counts the times and keeps the first faults of a game that was added.
+    /// Counts the times of a game that was added, keeps its first faults, and adds it to the pairs
+    /// of a test.
     pub fn add_details(&mut self, game: &GameResult, details: &Details) {
         for report in &details.faults {
             self.players[game.players[report.seat.index()]].add_report(game, report);
         }
-        if game.outcome.is_none() {
-            return;
+        let Some(outcome) = &game.outcome else { return };
+        if let Some(evidence) = &mut self.evidence {
+            let text = GameText::new(&details.setup, game.fingerprint);
+            let seat = game.players.iter().position(|player| *player == 0);
+            let seat = seat.expect("a test is a match of two players");
+            evidence.add_game(game.round, seat, text, half_points_of(&ranks_of(outcome))[seat]);
         }
         if !self.clocks.is_empty() {
             let clocks: Vec<&Clock> = game.players.iter().map(|&of| &self.clocks[of]).collect();

@@ -179,18 +179,18 @@ fn problem_of(
 /// after a gap; a decided match has none.
 fn test(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let Some(sprt) = archive.config().sprt else { return Ok(()) };
-    let (mut tally, mut next, mut is_whole) = (Tally::new(2), 0, true);
+    let (mut tally, mut next, mut is_whole) = (Tally::new(2).under_test(true), 0, true);
     let view = archive.view(Versions::Current);
-    archive.for_each_detailed::<StoreError>(&view, Order::Schedule, &mut |game, _| {
-        let pairs = &tally.head_to_head(0, 1).pairs;
-        if sprt.verdict(sprt.llr_of_pairs(pairs)).is_some() {
+    archive.for_each_detailed::<StoreError>(&view, Order::Schedule, &mut |game, details| {
+        if tally.evidence().is_some_and(|evidence| sprt.end(evidence).is_some()) {
             let number = game.number.unwrap_or_default();
-            found.problems.push(format!("game {number}: the test was decided before it"));
+            found.problems.push(format!("game {number}: the test had ended before it"));
         }
         is_whole &= game.round * 2 + game.rotation == next;
         next += 1;
         if is_whole {
             tally.add(&game);
+            tally.add_details(&game, &details);
         }
         Ok(())
     })

@@ -2,6 +2,7 @@
 
 use arbitre::referee::formats::{Format, History, Meeting, PlayedMeeting, PlayedStage, Stage};
 use arbitre::referee::statistics::ranking::{Ranking, Rankings};
+use arbitre::referee::statistics::sprt::evidence::GameText;
 use arbitre::rng::Rng;
 
 /// Most stages of any simulated tournament.
@@ -57,7 +58,17 @@ impl Field {
         }
         let against = rankings.against(self.strengths.len());
         let half_points = meeting.players.iter().map(|&player| against[player].iter().sum());
-        PlayedMeeting { meeting: meeting.clone(), half_points: half_points.collect(), rankings }
+        let rounds = meeting.first_round..meeting.first_round + meeting.rounds;
+        let texts = rounds.flat_map(|round| {
+            let text = move |rotation| GameText::new(&round.to_string(), rotation);
+            (0..meeting.players.len() as u64).map(text)
+        });
+        PlayedMeeting {
+            meeting: meeting.clone(),
+            half_points: half_points.collect(),
+            texts: texts.collect(),
+            rankings,
+        }
     }
 
     pub fn play(&self, stage: &Stage) -> PlayedStage {

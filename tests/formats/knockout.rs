@@ -14,6 +14,7 @@ fn result(stage: &Stage, points: impl Fn(usize) -> u64) -> PlayedStage {
         meeting: meeting.clone(),
         half_points: meeting.players.iter().map(|&player| points(player)).collect(),
         rankings: Rankings::default(),
+        texts: Vec::new(),
     };
     let meetings = stage.meetings.iter().map(played).collect();
     PlayedStage { meetings, byes: stage.byes.clone() }

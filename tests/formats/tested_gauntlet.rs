@@ -1,10 +1,11 @@
 //! Gauntlet with a test of the first player against each opponent.
 
 use crate::field::{games, start, Field};
-use arbitre::referee::formats::tested_gauntlet::{pairs_of_first, TestedGauntlet, BATCH};
-use arbitre::referee::formats::{Format, GameCount, History};
+use arbitre::referee::formats::tested_gauntlet::{evidence_of_first, TestedGauntlet, BATCH};
+use arbitre::referee::formats::{Format, GameCount, History, Stage};
 use arbitre::referee::statistics::rating::Pairs;
-use arbitre::referee::statistics::sprt::{Hypothesis, Sprt};
+use arbitre::referee::statistics::sprt::evidence::{Evidence, GameText, LEAST_PASS};
+use arbitre::referee::statistics::sprt::{Hypothesis, Repeats, Sprt, TestEnd};
 
 const TEST: &str = "elo0=0,elo1=60";
 /// Most rounds against an opponent.
@@ -86,17 +87,46 @@ fn opponents_do_not_change_each_other() {
 fn pairs_are_counted_from_rated_games() {
     let history = field(5).run(&format(5));
     let test = Sprt::parse(TEST).unwrap();
-    let pairs = pairs_of_first(&history);
-    assert_eq!(pairs[0], Pairs::default());
-    for (opponent, of) in pairs.iter().enumerate().skip(1) {
+    let evidence = evidence_of_first(&history);
+    assert_eq!(evidence[0], Evidence::default());
+    let count = |of: &Evidence| of.pairs(Repeats::Once).count();
+    for (opponent, of) in evidence.iter().enumerate().skip(1) {
         let sequence = rounds(&history, opponent);
-        assert_eq!(of.count(), sequence.len() as u64);
-        let verdict = test.verdict(test.llr_of_pairs(of));
-        assert_eq!(verdict, decision(&sequence).map(|(_, hypothesis)| hypothesis));
+        assert_eq!(count(of), sequence.len() as u64);
+        let accepted = decision(&sequence).map(|(_, hypothesis)| TestEnd::Accepted(hypothesis));
+        assert_eq!(test.end(of), accepted);
     }
     let mut missed = history.clone();
     missed.stages[0].meetings[0].rankings = Default::default();
-    assert_eq!(pairs_of_first(&missed)[1].count(), pairs[1].count() - 1);
+    assert_eq!(count(&evidence_of_first(&missed)[1]), count(&evidence[1]) - 1);
+}
+
+/// Programs without chance repeat the games of a short list. The test of such an opponent ends
+/// after a pass without a new game, the others go on.
+#[test]
+fn openings_of_an_opponent_run_out() {
+    const OPENINGS: u64 = 3;
+    let field = field(4);
+    let play = |stage: &Stage| {
+        let mut played = field.play(stage);
+        for of in played.meetings.iter_mut().filter(|of| of.meeting.players == [0, 4]) {
+            let opening = of.meeting.first_round % OPENINGS;
+            of.texts = (0..2).map(|game| GameText::new(&opening.to_string(), game)).collect();
+        }
+        played
+    };
+    let mut history = start(5);
+    while let Some(stage) = format(5).next(&history) {
+        history.stages.push(play(&stage));
+    }
+    let rounds_of = |opponent| {
+        let meetings = history.stages.iter().flat_map(|stage| &stage.meetings);
+        meetings.filter(|of| of.meeting.players == [0, opponent]).count() as u64
+    };
+    assert_eq!(rounds_of(4), (OPENINGS + LEAST_PASS).next_multiple_of(BATCH));
+    let test = Sprt::parse(TEST).unwrap();
+    assert_eq!(test.end(&evidence_of_first(&history)[4]), Some(TestEnd::OpeningsRanOut));
+    assert_eq!(rounds_of(3), rounds(&field.run(&format(5)), 3).len() as u64);
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod outside_files;
 mod psyleague;
 mod ratings;
 mod records;
+mod repeats;
 mod replay;
 mod report;
 mod sandbox;

@@ -2,7 +2,8 @@
 //! drawn from a seed, so the rates printed (`--nocapture`) are the same on every machine.
 
 use arbitre::referee::statistics::rating::{Estimate, Games, Pairs, Sample};
-use arbitre::referee::statistics::sprt::{Hypothesis, Sprt};
+use arbitre::referee::statistics::sprt::evidence::{Evidence, GameText, PlayedPair};
+use arbitre::referee::statistics::sprt::{Hypothesis, Sprt, TestEnd};
 use arbitre::referee::statistics::superiority::superiority;
 use arbitre::rng::Rng;
 
@@ -141,6 +142,88 @@ fn a_logistic_test_errs_as_asked() {
     let text = "elo0=-10,elo1=25,alpha=0.1,beta=0.04,model=logistic";
     errs_as_asked(text, &pairs_with(true_elo, -10.0), Hypothesis::H1, 0.1);
     errs_as_asked(text, &pairs_with(true_elo, 25.0), Hypothesis::H0, 0.04);
+}
+
+/// Plays on a list of openings until the test ends. `play` returns the result of a pair from its
+/// opening, and pairs with equal results on an opening have the same moves.
+fn play_list(sprt: &Sprt, openings: u64, mut play: impl FnMut(u64) -> usize) -> (TestEnd, u64) {
+    let mut evidence = Evidence::default();
+    for round in 0.. {
+        let opening = round % openings;
+        let result = play(opening);
+        let text = |game| GameText::new(&opening.to_string(), (2 * result + game) as u64);
+        let half_points = [result / 3, result % 3].map(|of| of as u8);
+        evidence.add(PlayedPair { round, games: [0, 1].map(text), half_points });
+        if let Some(end) = sprt.end(&evidence) {
+            return (end, round + 1);
+        }
+    }
+    unreachable!("the rounds have no end")
+}
+
+/// Returns the share of `ends` that accept a hypothesis.
+fn share_of(ends: &[(TestEnd, u64)], hypothesis: Hypothesis) -> f64 {
+    let accepted = ends.iter().filter(|(end, _)| *end == TestEnd::Accepted(hypothesis));
+    accepted.count() as f64 / ends.len() as f64
+}
+
+/// Programs with chance in a small game, whose list of openings is used many times: up to 45 % of
+/// the pairs of an opening are equal. No pair is left out, and the test errs as asked.
+#[test]
+fn repeats_of_programs_with_chance_leave_the_error_rates() {
+    const COUNT: usize = 1500;
+    let at_most = |wrong: f64, asked: f64, what: &str| {
+        let deviation = (asked * (1.0 - asked) / COUNT as f64).sqrt();
+        assert!(wrong < asked + 3.0 * deviation, "{what}: wrong in {wrong}");
+    };
+    // Most pairs are a win and a loss, so that few results are possible.
+    let narrow = |wins: f64, losses: f64| {
+        let mut law = vec![0.0; 9];
+        (law[8], law[0], law[2]) = (wins, losses, 1.0 - wins - losses);
+        law
+    };
+    for (text, openings, law, wrong, asked) in [
+        ("elo0=-30,elo1=60", 20, pairs_with(true_normalized_elo, -30.0), Hypothesis::H1, 0.05),
+        ("elo0=-30,elo1=60", 20, pairs_with(true_normalized_elo, 60.0), Hypothesis::H0, 0.05),
+        ("elo0=0,elo1=60,alpha=0.1", 3, narrow(0.2, 0.2), Hypothesis::H1, 0.1),
+        ("elo0=0,elo1=60,alpha=0.1", 1, narrow(0.2, 0.2), Hypothesis::H1, 0.1),
+    ] {
+        let (sprt, mut rng) = (Sprt::parse(text).unwrap(), Rng::new(34));
+        let ends: Vec<_> =
+            (0..COUNT).map(|_| play_list(&sprt, openings, |_| draw(&law, &mut rng))).collect();
+        let ran_out = ends.iter().filter(|(end, _)| *end == TestEnd::OpeningsRanOut).count();
+        let pairs = ends.iter().map(|(_, pairs)| pairs).sum::<u64>() / COUNT as u64;
+        let rate = share_of(&ends, wrong);
+        println!(
+            "{text}, {openings} openings: wrongly {wrong} in {rate:.4}, {pairs} pairs, \
+             ran out in {ran_out}"
+        );
+        at_most(rate, asked, text);
+        assert!(ran_out * 20 < COUNT, "{text}, {openings} openings: ran out in {ran_out}");
+    }
+}
+
+/// Programs without chance: where repeats count, a test on a short list errs far more often.
+#[test]
+fn repeats_of_programs_without_chance_would_raise_the_error_rates() {
+    const COUNT: usize = 1500;
+    const OPENINGS: u64 = 150;
+    let law = pairs_with(true_normalized_elo, 0.0);
+    let rates = ["once", "all"].map(|repeats| {
+        let text = format!("elo0=0,elo1=40,repeats={repeats}");
+        let (sprt, mut rng) = (Sprt::parse(&text).unwrap(), Rng::new(35));
+        let mut play = |_| {
+            let results: Vec<usize> = (0..OPENINGS).map(|_| draw(&law, &mut rng)).collect();
+            play_list(&sprt, OPENINGS, |opening| results[opening as usize])
+        };
+        let ends: Vec<_> = (0..COUNT).map(&mut play).collect();
+        let rate = share_of(&ends, Hypothesis::H1);
+        let most = ends.iter().map(|(_, pairs)| *pairs).max().unwrap_or_default();
+        println!("{text}: wrongly H1 in {rate:.4}, at most {most} pairs");
+        assert!(repeats == "all" || most <= 2 * OPENINGS, "{most} pairs");
+        rate
+    });
+    assert!(rates[0] < 0.05 && rates[1] > 0.1, "{rates:?}");
 }
 
 fn covers(estimate: Option<Estimate>, truth: f64) -> bool {

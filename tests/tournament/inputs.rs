@@ -19,7 +19,12 @@ fn mistakes_are_one_clear_error() {
         ("rounds = 3", two, 2, "rounds: expected the format swiss, got round-robin"),
         ("rounds = 3", two, 2, "help: choose the format swiss, or leave out rounds"),
         ("sprt = \"elo1=5\"", two, 2, "sprt: expected the format gauntlet, got round-robin"),
-        ("sprt = \"elo2=5\"", two, 6, "sprt: option: expected elo0, elo1, alpha, beta or model"),
+        (
+            "sprt = \"elo2=5\"",
+            two,
+            6,
+            "sprt: option: expected elo0, elo1, alpha, beta, model or repeats",
+        ),
         ("sprt = { elo1 = \"x\" }", two, 6, "expected elo1 to be a finite number, got 'x'"),
         ("format = \"balanced\"", two, 2, "games-per-player: expected a number"),
         ("[players]\nfrom = \"absent\"", two, 6, "from: expected a folder, got 'absent'"),

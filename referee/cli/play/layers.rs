@@ -73,6 +73,7 @@ impl Asked {
         };
         (resolved.config.format, resolved.config.source) = (format, source);
         if let Some(archive) = stored {
+            resolved.config.continue_test(archive.config());
             refuse_another(&resolved.config, archive)?;
         }
         finish(resolved, shard, has_seed, asks_for_fair, stored)
