@@ -173,6 +173,15 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Mistake of a program that chooses an illegal move, as far as the position shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Misreading {
+    /// Break of a rule on the right board. The reason of [`IllegalMove`] names the rule.
+    Rule,
+    /// Cell of the board that it takes for free. The text says which, and how to fix it.
+    Board(&'static str),
+}
+
 /// Reason why a seat is out, as a phrase about its player: "walled in".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LossReason {
@@ -303,6 +312,12 @@ pub trait State: Clone {
     /// Returns what the illegal move `mv` of `seat` would do in the game, for games in which an
     /// illegal move is a way to lose. `None` if the reason of [`State::play`] says it.
     fn collision(&self, _seat: Seat, _mv: Self::Move) -> Option<LossReason> {
+        None
+    }
+
+    /// Returns the mistake behind the illegal move `mv` of `seat`, as advice to the author of a
+    /// program that makes it each time. `None` if the position does not show it.
+    fn misreading(&self, _seat: Seat, _mv: Self::Move) -> Option<Misreading> {
         None
     }
 

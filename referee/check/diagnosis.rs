@@ -3,12 +3,13 @@
 use super::findings::Check;
 use super::language::Language;
 use super::patterns::{suspect, Suspicion};
-use super::recorder::{FaultContext, RequestLog};
+use super::recorder::{FaultContext, RequestLog, Usage};
 use super::trial::{is_refusal, Case, Trial};
 use crate::escape::escape;
 use crate::play::{may_be_of_an_arena, FaultReport};
 use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
+use arbitre_games::game::Misreading;
 use arbitre_games::text::{alternatives, format_duration};
 use std::time::Duration;
 
@@ -125,8 +126,16 @@ fn failed(
     language: Language,
 ) -> (Check, Vec<String>) {
     match fault {
-        Fault::Timeout { limit, .. } | Fault::Unjudged { limit, .. } => {
-            late(trial, *limit, asked, request, language)
+        Fault::Timeout { limit, .. } => late(trial, *limit, asked, request, language),
+        Fault::Unjudged { .. } => {
+            let check = match asked {
+                Asked::Ready => Check::Start,
+                Asked::FirstMove => Check::FirstMove,
+                Asked::LaterMove => Check::Time,
+            };
+            let busy = "the machine was too busy each time, which says nothing about the player: \
+                        check it again when less runs here";
+            (check, vec![format!("{}: it {fault}", asked.what()), busy.into()])
         }
         Fault::Unasked { answer, .. } => {
             let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
@@ -193,17 +202,41 @@ fn late(
             (Check::Answers, vec![partial, unended(text).into()])
         }
         FaultContext::Late(took) => too_slow(trial, asked, *took, &limit),
-        FaultContext::Silence | FaultContext::Nothing | FaultContext::Followed(_) => {
+        FaultContext::Silence(used) => {
             let question = request.prompt.lines().last().unwrap_or("nothing");
             let silent = format!(
-                "to '{}' it never answered: not within {limit}, nor later, nor when another line \
+                "to '{}' it did not answer: not within {limit}, nor later, nor when another line \
                  came, nor when its input was closed",
                 escape(question)
             );
-            let mend = "it computes without end, or it does not answer this line";
             let check = if asked == Asked::Ready { Check::Start } else { Check::Answers };
-            (check, vec![silent, mend.into()])
+            (check, vec![silent, silence(used.as_ref())])
         }
+        FaultContext::Nothing | FaultContext::Followed(_) => {
+            (Check::Answers, vec![format!("{what} did not come within {limit}")])
+        }
+    }
+}
+
+/// Explains a silence by what the program used of a processor meanwhile.
+fn silence(used: Option<&Usage>) -> String {
+    let Some(Usage { wall, cpu, wait }) = used else {
+        return "it computes without end, or it does not answer this line".into();
+    };
+    let [wall, cpu, wait] = [*wall, *cpu, *wait];
+    let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
+    if 2 * wait > wall {
+        let (wait, wall) = (seconds(wait), seconds(wall));
+        format!(
+            "the machine is busy: it waited for a processor for {wait} of {wall}, so the cause is \
+             not known; check it again when less runs here"
+        )
+    } else if 2 * cpu > wall - wait {
+        format!("it computed for {} meanwhile: end the search or the loop in time", seconds(cpu))
+    } else {
+        "it computed nothing meanwhile: it waits for something else, such as a line that does not \
+         come, or sleeps"
+            .into()
     }
 }
 
@@ -263,13 +296,13 @@ fn refused(
             return (Check::Output, vec![what, elsewhere(language)]);
         }
     }
-    let (check, mend) = habit(trial, suspect(trial, cases), cases);
+    let (check, mend) = habit(trial, suspect(trial, cases));
     let mut lines = vec![format!("it {}", fault_report.fault)];
     lines.push(format!("position: {}", fault_report.position));
     if !fault_report.legal.is_empty() {
         lines.push(format!("legal moves: {}", fault_report.legal.join(" ")));
     }
-    lines.push(mend);
+    lines.extend(mend);
     if trial.dialect.has_keywords {
         lines.extend(only_where(cases));
     }
@@ -285,54 +318,38 @@ fn and_more(lines: &[String]) -> String {
 }
 
 /// Returns the check and the advice for a suspected pattern of refused moves.
-fn habit(trial: &Trial, suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
-    let refused = cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).count();
+fn habit(trial: &Trial, suspicion: Suspicion) -> (Check, Option<String>) {
     let has_words = trial.dialect.has_keywords;
-    match suspicion {
+    let (check, mend) = match suspicion {
         Suspicion::Shifted(-1) => (
             Check::Legal,
-            "each of its answers is one too high: moves are counted from 0, not from 1".into(),
+            "each of its answers is one too high: moves are counted from 0, not from 1",
         ),
         Suspicion::Shifted(_) => {
-            (Check::Legal, "each of its answers is one too low: count one higher".into())
+            (Check::Legal, "each of its answers is one too low: count one higher")
         }
-        Suspicion::Deaf if !has_words => (
+        Suspicion::Deaf if has_words => (
             Check::Moved,
-            "it answers the same whatever the others play: read the position at each turn".into(),
-        ),
-        Suspicion::Lost if !has_words => (
-            Check::Moved,
-            format!(
-                "its board is not the one of the game ({refused} of {} games ended so): read all \
-                 lines of each turn",
-                cases.len()
-            ),
-        ),
-        Suspicion::ForgetsARule if !has_words => (
-            Check::Legal,
-            "its moves were legal until then, so it does not know this rule".into(),
+            "it answers the same whatever the others play: take in each line 'moved SEAT MOVE', or \
+             the position from 'state', before you choose",
         ),
         Suspicion::Deaf => (
             Check::Moved,
-            "it answers the same whatever the others play: take in each line 'moved SEAT MOVE', or \
-             the position from 'state', before you choose"
-                .into(),
+            "it answers the same whatever the others play: read the position at each turn",
         ),
-        Suspicion::Lost => (
-            Check::Moved,
-            format!(
-                "its board is not the one of the game ({refused} of {} games ended so): start from \
-                 'setup', take in each 'moved SEAT MOVE' and each own move, or read 'state'",
-                cases.len()
-            ),
-        ),
-        Suspicion::ForgetsARule => (
+        Suspicion::Misreads(Misreading::Rule) if has_words => (
             Check::Legal,
-            "its moves were legal until then, so it does not know this rule; the moves \
-             in the line 'legal' keep all rules"
-                .into(),
+            "it does not know this rule; the moves in the line 'legal' keep all rules",
         ),
-    }
+        Suspicion::Misreads(Misreading::Rule) => (Check::Legal, "it does not know this rule"),
+        Suspicion::Misreads(Misreading::Board(advice)) => (Check::Legal, advice),
+        Suspicion::Unknown if has_words => (
+            Check::Legal,
+            "choose one of the moves in the line 'legal', or compare its board with 'state'",
+        ),
+        Suspicion::Unknown => return (Check::Legal, None),
+    };
+    (check, Some(mend.into()))
 }
 
 /// Describes where refused moves occur, if only in one seat or only in games that do not begin at
@@ -358,6 +375,26 @@ fn only_where(cases: &[Case]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Time of a processor is the program's, waiting for one is the machine's.
+    #[test]
+    fn silence_is_explained_by_its_use_of_a_processor() {
+        let said = |cpu, wait| {
+            let [wall, cpu, wait] = [5, cpu, wait].map(Duration::from_secs);
+            silence(Some(&Usage { wall, cpu, wait }))
+        };
+        for (cpu, wait, part) in [
+            (0, 0, "it computed nothing meanwhile"),
+            (5, 0, "it computed for 5.0 s meanwhile"),
+            (2, 2, "it computed for 2.0 s meanwhile"),
+            (1, 4, "it waited for a processor for 4.0 s of 5.0 s"),
+            (0, 5, "it waited for a processor for 5.0 s of 5.0 s"),
+            (1, 2, "it computed nothing meanwhile"),
+        ] {
+            assert!(said(cpu, wait).contains(part), "{cpu} {wait}: {}", said(cpu, wait));
+        }
+        assert!(silence(None).contains("or it does not answer"));
+    }
 
     #[test]
     fn prompt_is_no_answer_without_its_end() {

@@ -17,6 +17,8 @@ pub use findings::{Check, CheckVerdict, Checked, NotStarted, Report};
 pub use report::{document, junit, text};
 pub use trial::Trial;
 
+use crate::play::FaultReport;
+use crate::player::fault::Fault;
 use diagnosis::diagnose;
 use language::Language;
 use trial::TrialGames;
@@ -42,7 +44,14 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
             let (strange, kept) =
                 (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
             games += kept.cases.len() + usize::from(strange.is_some());
-            verdicts::of_games_without_fault(trial, &fresh, strange.as_ref(), &kept)
+            match kept.first_fault() {
+                // A slow answer comes by chance, and not from the games before it.
+                Some((case, fault_report)) if is_late(&fresh, &kept, fault_report) => {
+                    let (check, lines) = diagnose(trial, &kept.cases, case, fault_report, language);
+                    verdicts::after_a_mistake(trial, &fresh, check, lines)
+                }
+                _ => verdicts::of_games_without_fault(trial, &fresh, strange.as_ref(), &kept),
+            }
         }
     };
     let (player, game) = (trial.config, trial.game);
@@ -56,6 +65,16 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
         games,
         findings,
     })
+}
+
+/// Returns `true` if an answer in a row of games was too slow, and nothing shows that an earlier
+/// game is the cause: each had a process of its own, or single games took almost as long.
+fn is_late(fresh: &TrialGames, kept: &TrialGames, late: &FaultReport) -> bool {
+    match &late.fault {
+        Fault::Unjudged { .. } => true,
+        Fault::Timeout { limit, .. } => !kept.is_kept() || 2 * fresh.longest_answer() > *limit,
+        _ => false,
+    }
 }
 
 impl TrialGames {

@@ -1,14 +1,12 @@
 //! Patterns in the refused moves of a program, which hint at the cause.
 
 use super::trial::{is_refusal, Case, Trial};
+use crate::registry::table::Table;
 use crate::registry::{DynGame, Speech};
+use arbitre_games::game::Misreading;
 
 /// Minimum number of answers from which a pattern is inferred. Not tuned.
 const ENOUGH: usize = 3;
-/// Accepted moves per refused one from which a program seems to track the board. Not tuned.
-const RIGHT_ANSWERS_OF_WHO_KNOWS_THE_BOARD: usize = 8;
-/// Games per refused move from which a program seems to track the board. Not tuned.
-const GAMES_OF_WHO_KNOWS_THE_BOARD: usize = 2;
 /// Number of times that a game is repeated with other opponents. Not tuned.
 const VARIATIONS: u64 = 3;
 
@@ -20,10 +18,10 @@ pub enum Suspicion {
     Shifted(i64),
     /// Answers do not depend on the moves of the other players.
     Deaf,
-    /// Moves are refused too early or too often for a program that tracks the board.
-    Lost,
-    /// Moves are legal until a rule matters that the program does not implement.
-    ForgetsARule,
+    /// Each refused move shows the same mistake.
+    Misreads(Misreading),
+    /// The games do not show the cause.
+    Unknown,
 }
 
 /// Returns the pattern behind these games, some of which ended with a refused move.
@@ -35,20 +33,37 @@ pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
     if let Some(shift) = shifts {
         return Suspicion::Shifted(shift);
     }
-    if refused.first().is_some_and(|case| is_deaf(trial, case)) {
+    let mut mistakes = refused.iter().map(|case| misreading(trial.game, case));
+    let first = mistakes.next().flatten();
+    let shared = first.filter(|first| mistakes.all(|other| other == Some(*first)));
+    // Answers may be the same because nothing that the others play matters to them.
+    let is_of_the_board = matches!(shared, Some(Misreading::Board(_)));
+    if !is_of_the_board && refused.first().is_some_and(|case| is_deaf(trial, case)) {
         return Suspicion::Deaf;
     }
-    let answers: usize = cases.iter().map(own_moves).sum();
-    let is_seldom = refused.len() * GAMES_OF_WHO_KNOWS_THE_BOARD <= cases.len();
-    match is_seldom && answers >= RIGHT_ANSWERS_OF_WHO_KNOWS_THE_BOARD * refused.len() {
-        true => Suspicion::ForgetsARule,
-        false => Suspicion::Lost,
-    }
+    shared.map_or(Suspicion::Unknown, Suspicion::Misreads)
 }
 
-/// Returns the number of accepted moves of the program.
-fn own_moves(case: &Case) -> usize {
-    case.record.played.plies.iter().filter(|ply| ply.seat == case.seat).count()
+/// Returns the mistake behind the refused move of a game, from its last position.
+fn misreading(game: &dyn DynGame, case: &Case) -> Option<Misreading> {
+    let mut table = replayed(game, case)?;
+    for ply in &case.record.played.plies {
+        table.hear(ply.seat, &ply.mv).ok()?;
+    }
+    table.misreading(case.seat, first_word(case.answers().last()?))
+}
+
+/// Returns a table for the accepted moves of a game.
+fn replayed<'g>(game: &'g dyn DynGame, case: &Case) -> Option<Box<dyn Table + 'g>> {
+    let speech = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
+    let accepted = vec![case.record.played.plies.len(); speech.len()];
+    let mut table = game.table(&case.record.setup, &speech).ok()?;
+    table.replay(&accepted);
+    Some(table)
+}
+
+fn first_word(answer: &str) -> &str {
+    answer.split_whitespace().next().unwrap_or_default()
 }
 
 /// Returns `true` if every answer would be legal with `shift` added.
@@ -64,10 +79,7 @@ fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
 
 /// Returns the program's answers, each with the moves that were legal.
 fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
-    let speech = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
-    let accepted = vec![case.record.played.plies.len(); speech.len()];
-    let Ok(mut table) = game.table(&case.record.setup, &speech) else { return Vec::new() };
-    table.replay(&accepted);
+    let Some(mut table) = replayed(game, case) else { return Vec::new() };
     let mut turns = Vec::new();
     for ply in &case.record.played.plies {
         if ply.seat == case.seat {
@@ -79,8 +91,7 @@ fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
     }
     // The refused answer is not among the plies of the record.
     if let (Some(fault_report), Some(answer)) = (case.fault_report(), case.answers().last()) {
-        let first_word = answer.split_whitespace().next().unwrap_or_default();
-        turns.push((first_word.into(), fault_report.legal.clone()));
+        turns.push((first_word(answer).into(), fault_report.legal.clone()));
     }
     turns
 }

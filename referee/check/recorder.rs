@@ -43,10 +43,21 @@ pub enum FaultContext {
     Buffered(String),
     /// Answer without an end of line.
     Unended(String),
-    /// No answer at all.
-    Silence,
+    /// No answer at all, and what the program used meanwhile, where it can be read.
+    Silence(Option<Usage>),
     /// Lines that followed a refused answer.
     Followed(Vec<String>),
+}
+
+/// Use of a processor while an answer was searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Usage {
+    /// Time that passed.
+    pub wall: Duration,
+    /// CPU time of all tasks of the program.
+    pub cpu: Duration,
+    /// Longest time for which one of them waited for a processor, at most.
+    pub wait: Duration,
 }
 
 /// A request with its answer.
@@ -119,7 +130,9 @@ impl Recorder {
     /// Logs a request. After a timeout it searches for the answer.
     fn note(&mut self, prompt: String, said: Result<(String, Duration), Fault>) {
         let context = match &said {
-            Err(Fault::Timeout { limit, .. }) => self.look_for_the_answer(*limit),
+            Err(Fault::Timeout { limit, used, .. }) => {
+                self.look_for_the_answer(used.map_or(*limit, |used| used.wall))
+            }
             _ => FaultContext::Nothing,
         };
         self.is_asked = said.is_ok();
@@ -128,17 +141,26 @@ impl Recorder {
         }
     }
 
-    /// Searches for an answer that did not come in time.
-    fn look_for_the_answer(&mut self, limit: Duration) -> FaultContext {
+    /// Searches for an answer that did not come in time. `passed` is the time since the request.
+    fn look_for_the_answer(&mut self, passed: Duration) -> FaultContext {
         let begun = Instant::now();
+        if let Some(meter) = self.process.meter() {
+            meter.begin();
+        }
         // First only wait: the answer may be late, or lack its end of line.
         let (said, can_go_on) = self.process.overhear(LATE);
         match said.ends_with('\n') {
-            true => return FaultContext::Late(limit + begun.elapsed()),
+            true => return FaultContext::Late(passed + begun.elapsed()),
             false if !said.is_empty() => return FaultContext::Unended(said),
-            false if !can_go_on => return FaultContext::Silence,
+            false if !can_go_on => return FaultContext::Silence(None),
             false => {}
         }
+        // Read before the next line, which a program without a fault here may wait for.
+        let used = self.process.meter().map(|meter| {
+            meter.read();
+            let used = meter.usage(true);
+            Usage { wall: begun.elapsed(), cpu: used.cpu, wait: used.wait_at_most }
+        });
         // Another line reaches a program that reads too far before it answers.
         self.process.tell(self.strange);
         let (said, _) = self.process.overhear(SOON);
@@ -154,7 +176,7 @@ impl Recorder {
         self.process.close_input();
         let (said, _) = self.process.overhear(SOON);
         if said.is_empty() {
-            FaultContext::Silence
+            FaultContext::Silence(used)
         } else {
             FaultContext::Buffered(said)
         }

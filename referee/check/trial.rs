@@ -242,6 +242,21 @@ impl TrialGames {
     pub fn first_fault(&self) -> Option<(&Case, &FaultReport)> {
         self.cases.iter().find_map(|case| Some((case, case.fault_report()?)))
     }
+
+    /// Returns `true` if a process played several games.
+    pub fn is_kept(&self) -> bool {
+        let reports =
+            |case: &Case| case.record.played.start_reports.get(case.seat.index()).cloned();
+        self.cases.iter().filter_map(reports).flatten().any(|start_report| start_report.kept)
+    }
+
+    /// Returns the longest time of a move. The first move of a game, which may have more time, does
+    /// not count.
+    pub fn longest_answer(&self) -> Duration {
+        let later = self.cases.iter().flat_map(|case| case.turns().iter().skip(1));
+        let spent = later.filter_map(|turn| turn.said.as_ref().ok().map(|(_, spent)| *spent));
+        spent.max().unwrap_or_default()
+    }
 }
 
 /// Returns `true` if the fault is a refused answer.

@@ -132,15 +132,7 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
 }
 
 fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
-    let start_reports = kept.cases.iter().filter_map(|case| {
-        case.record
-            .played
-            .start_reports
-            .get(case.seat.index())?
-            .as_ref()
-            .map(|start_report| start_report.kept)
-    });
-    let is_kept = start_reports.into_iter().any(|kept| kept);
+    let is_kept = kept.is_kept();
     let has_words = trial.dialect.has_keywords;
     let Some((number, fault_report)) =
         (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.fault_report()?)))
@@ -161,7 +153,9 @@ fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
          omit the word 'again'"
             .into()
     } else {
-        "a game must not depend on what an earlier one left behind, such as files".into()
+        "if it writes files, a game must not depend on those of an earlier one; else it fails by \
+         chance"
+            .into()
     });
     lines.extend(last_words(&fault_report.stderr));
     CheckVerdict::Failed(lines)

@@ -79,6 +79,11 @@ impl Process {
         overheard.unwrap_or_default()
     }
 
+    /// Returns the meter of the program, if it runs. Turns begin anew after its use.
+    pub fn meter(&mut self) -> Option<&mut UsageMeter> {
+        self.live.as_mut().map(|live| &mut live.meter)
+    }
+
     /// Closes the program's standard input.
     pub fn close_input(&mut self) {
         self.live.iter_mut().for_each(|live| live.process.close_input());

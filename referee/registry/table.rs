@@ -6,7 +6,7 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
-use arbitre_games::game::{LossReason, Outcome, ParseError, Seat, Seats, State};
+use arbitre_games::game::{LossReason, Misreading, Outcome, ParseError, Seat, Seats, State};
 use thiserror::Error;
 
 /// Parameters of a game that a player receives at its start.
@@ -156,6 +156,11 @@ pub trait Table {
 
     /// Returns the legal moves of a seat, in games that list them.
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
+
+    /// Returns the mistake behind an illegal answer of a seat: see [`State::misreading`].
+    fn misreading(&self, _seat: Seat, _answer: &str) -> Option<Misreading> {
+        None
+    }
 
     /// Returns the texts of the position, where a reader of the game could not draw it: under rules
     /// in another process. A replay needs none.
@@ -396,6 +401,10 @@ impl<G: Notation> Table for GameTable<'_, G> {
             true => self.state.moves(seat).into_iter().map(|mv| move_text(self.game, mv)).collect(),
             false => Vec::new(),
         })
+    }
+
+    fn misreading(&self, seat: Seat, answer: &str) -> Option<Misreading> {
+        self.state.misreading(seat, self.game.parse_move(answer).ok()?)
     }
 
     fn explanation(&self) -> Result<Explanation, RulesError> {

@@ -90,6 +90,67 @@ fn each_mistake_is_named_once() {
     });
 }
 
+/// Bots with a mistake whose cause a replay or a measurement shows: the file, more options, the
+/// failed check, a part of the advice, and a part of a wrong cause.
+const CAUSES: [(&str, &[&str], &str, &str, &str); 5] = [
+    (
+        "off_the_grid.py",
+        &["--game", "tron", "--dialect", "codingame"],
+        "legal",
+        "it leaves the grid",
+        "all lines",
+    ),
+    (
+        "no_starts.py",
+        &["--game", "tron", "--dialect", "codingame"],
+        "legal",
+        "mark the first cell of each trail",
+        "this rule",
+    ),
+    (
+        "near_limit.py",
+        &["--game", "awele", "--dialect", "codingame", "--no-sandbox"],
+        "time",
+        "its move took 2.",
+        "files",
+    ),
+    ("endless.py", &["--game", "awele"], "answers", "s meanwhile: end the search", "this line"),
+    (
+        "no_answer.py",
+        &["--game", "awele"],
+        "answers",
+        "it computed nothing meanwhile",
+        "without end",
+    ),
+];
+
+#[test]
+fn cause_is_found_or_not_named() {
+    if !has_python() {
+        return;
+    }
+    let folder = command::cleared(command::folder("check causes"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let counter = folder.join("games");
+    thread::scope(|scope| {
+        for (file, more, name, part, wrong) in CAUSES {
+            let mut command = bot(file);
+            if file == "near_limit.py" {
+                command += &format!(" '{}'", counter.display());
+            }
+            scope.spawn(move || {
+                let words = [&["check", &command, "--games", "4", "--json"], more, &TIMES].concat();
+                let document = json(&stdout(&run(&words)));
+                assert_eq!(failed(&document), [name], "{file}: {document:#}");
+                let checks = document["checks"].as_array().unwrap();
+                let found = checks.iter().find(|check| check["check"] == name).unwrap();
+                let advice = found["mend"].to_string();
+                assert!(advice.contains(part) && !advice.contains(wrong), "{file}: {advice}");
+            });
+        }
+    });
+}
+
 fn is_named(file: &str, name: &str, said: &[&str]) {
     // A wrong rule matters in some games only.
     let games = if file == "starves.py" { "40" } else { "8" };

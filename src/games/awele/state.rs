@@ -1,7 +1,7 @@
 //! A position of a game: the board, the player to move, and the history that matters for the rules.
 
 use super::{Board, NoMove, Pit, PlyLimit, Rules, Sharing, SEEDS};
-use crate::game::{IllegalMove, Outcome, Seat, Seats, State};
+use crate::game::{IllegalMove, Misreading, Outcome, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// Half of the seeds; a player that captured more has won.
@@ -186,6 +186,11 @@ impl State for Position {
             // The visitor may stop early; nothing is left to do then.
             let _ = Pit::of_mask(self.legal).try_for_each(found);
         }
+    }
+
+    fn misreading(&self, _seat: Seat, pit: Pit) -> Option<Misreading> {
+        let breaks_a_rule = self.board.pits()[pit.index()] != 0 && !self.is_legal(pit);
+        breaks_a_rule.then_some(Misreading::Rule)
     }
 
     fn play(&mut self, seat: Seat, pit: Pit) -> Result<(), IllegalMove> {

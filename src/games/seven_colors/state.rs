@@ -3,7 +3,7 @@
 
 use super::rules::{ColourRule, Rules};
 use super::{Board, CellState, Colour};
-use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
+use crate::game::{IllegalMove, Misreading, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// Number of players.
@@ -161,6 +161,10 @@ impl State for Position {
             let colours = Colour::first(self.rules.colours.into());
             let _ = colours.filter(|&colour| !self.is_banned(colour)).try_for_each(found);
         }
+    }
+
+    fn misreading(&self, _seat: Seat, colour: Colour) -> Option<Misreading> {
+        self.is_banned(colour).then_some(Misreading::Rule)
     }
 
     fn play(&mut self, seat: Seat, colour: Colour) -> Result<(), IllegalMove> {

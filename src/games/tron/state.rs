@@ -3,7 +3,7 @@
 
 use super::grid::{Grid, Shape, CAPACITY};
 use super::{CellContent, Direction, Point, Starts, MOST_SEATS};
-use crate::game::{IllegalMove, LossReason, Outcome, ParseError, Seat, Seats, State};
+use crate::game::{IllegalMove, LossReason, Misreading, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// Byte of a wall cell. Smaller bytes are seats, whose trail covers the cell.
@@ -387,6 +387,30 @@ impl State for Position {
             (false, true) => LossReason { text: "ran head-on into", other: Some(other) },
             (false, false) => LossReason { text: "hit the trail of", other: Some(other) },
         })
+    }
+
+    fn misreading(&self, seat: Seat, way: Direction) -> Option<Misreading> {
+        let Point { x, y } = self.head(seat)?;
+        let next = self.shape.step(self.heads[seat.index()].into(), way);
+        let is_off = match way {
+            Direction::Up => y == 0,
+            Direction::Left => x == 0,
+            Direction::Down => usize::from(y) + 1 == self.shape.height,
+            Direction::Right => usize::from(x) + 1 == self.shape.width,
+        };
+        Some(Misreading::Board(match self.cells[next] {
+            WALL if is_off => "it leaves the grid: test first that the next cell is on it",
+            WALL => "some cells are walls from the start: mark those that the rules name",
+            byte if !self.is_solid(byte) => return None,
+            byte if usize::from(self.starts[usize::from(byte)]) == next => {
+                "it enters the cell in which a trail begins: mark the first cell of each trail as \
+                 well as its head"
+            }
+            byte if usize::from(byte) == seat.index() => {
+                "it enters its own trail: mark its own head in each turn"
+            }
+            _ => "it enters the trail of another player: mark all heads in each turn",
+        }))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::reference::TronReference;
 use super::*;
 use crate::dialect::Notation;
-use crate::game::{LossReason, Seat, Seats, State};
+use crate::game::{LossReason, Misreading, Seat, Seats, State};
 use std::collections::HashSet;
 
 /// Returns a random grid of 3x3 to 9x8 cells with a few obstacles and starts that need not be fair.
@@ -180,6 +180,36 @@ fn illegal_moves_name_the_reason() {
     let mut over = position.clone();
     over.forfeit(Seats::one(Seat::new(1)));
     assert_eq!(over.clone().play(Seat::FIRST, Direction::Down).unwrap_err().0, "the game is over");
+}
+
+/// Each way into an occupied cell has its advice. The first cell of a trail counts as such once the
+/// head has left it.
+#[test]
+fn illegal_moves_show_the_mistake() {
+    let game = Tron::from_rules("size=5x3").unwrap();
+    let setup = game.parse_setup(&["size 5 3", "start 0 1 1", "start 1 4 1"]).unwrap();
+    let mut position = game.start(&setup).unwrap();
+    let advice = |position: &Position, seat, way| match position.misreading(Seat::new(seat), way) {
+        Some(Misreading::Board(text)) => text.split(':').next().unwrap(),
+        _ => "none",
+    };
+    let start = "it enters the cell in which a trail begins";
+    assert_eq!(advice(&position, 1, Direction::Right), "it leaves the grid");
+    let moves = [Direction::Right, Direction::Left, Direction::Up, Direction::Up];
+    for (seat, way) in [0, 1, 0, 1].map(Seat::new).into_iter().zip(moves) {
+        position.play(seat, way).unwrap();
+    }
+    // Seat 0 went from 1:1 by 2:1 to 2:0, seat 1 from 4:1 by 3:1 to 3:0.
+    assert_eq!(advice(&position, 0, Direction::Up), "it leaves the grid");
+    assert_eq!(advice(&position, 0, Direction::Right), "it enters the trail of another player");
+    assert_eq!(advice(&position, 0, Direction::Down), "it enters its own trail");
+    assert_eq!(advice(&position, 0, Direction::Left), "none", "the cell is free");
+    position.play(Seat::FIRST, Direction::Left).unwrap();
+    position.play(Seat::new(1), Direction::Right).unwrap();
+    assert_eq!(advice(&position, 0, Direction::Down), start);
+    let game = Tron::from_rules("size=4x3").unwrap();
+    let position = game.parse_state(".#../0A1B/....", Seat::FIRST).unwrap();
+    assert_eq!(advice(&position, 0, Direction::Up), "some cells are walls from the start");
 }
 
 /// With three players, an enclosed cycle is eliminated only on its turn, and its cells can be

@@ -30,6 +30,7 @@ pub fn illegal_moves_change_nothing<G: Notation>(suite: &Suite<G>) {
         let Turn { game, state, .. } = turn;
         assert_eq!(portrait(game, &tried), portrait(game, state));
         tried.play(turn.seat, turn.mv).expect("the move is still legal");
+        assert_eq!(state.misreading(turn.seat, turn.mv), None, "of a legal move");
         let mut untried = state.clone();
         untried.play(turn.seat, turn.mv).expect("a listed move is legal");
         assert_eq!(portrait(game, &tried), portrait(game, &untried));
@@ -44,6 +45,8 @@ fn try_everything<G: Notation>(suite: &Suite<G>, state: &mut G::State) -> usize 
         let listed = state.moves(seat);
         for mv in suite.moves.iter().filter(|mv| !listed.contains(mv)) {
             state.play(seat, *mv).expect_err("an unlisted move is illegal");
+            // Asked of every position, as it must not panic.
+            state.misreading(seat, *mv);
             refusals += 1;
         }
     }
