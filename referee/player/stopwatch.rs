@@ -238,7 +238,11 @@ impl<'m> Stopwatch<'m> {
         }
         if seen >= self.next_reading {
             let begun = Instant::now();
+            let is_late = kind == ClockKind::Fair && seen >= deadline && self.meter.is_unread();
             let mut has_changed = self.meter.read();
+            if is_late {
+                self.meter.credit_time_before_reading();
+            }
             let mut left = deadline.saturating_sub(self.least_charge(seen, deadline));
             if left.is_zero() {
                 // A wait may end after it was read and before the state of its task is: then it is
@@ -321,6 +325,8 @@ fn own_wait() -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Write};
+    use std::process::{Child, Command, Stdio};
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -340,6 +346,52 @@ mod tests {
         assert_eq!(charge(Fair, 1, [90, 80, 85]), 80 * MS);
         assert_eq!(charge(Fair, 4, [90, 320, 50]), 80 * MS);
         assert_eq!(charge(Fair, 4, [90, 320, 0]), 90 * MS);
+    }
+
+    /// Program that ends with its test.
+    struct Running(Child);
+
+    impl Drop for Running {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    /// The referee itself looks late, for the first time in the turn. A program that has not run
+    /// may have waited since the question. One that sleeps on is late, and so is one that worked.
+    #[test]
+    fn late_look_blames_no_idle_program() {
+        let start = |program: &str, words: &[&str]| {
+            let mut command = Command::new(program);
+            command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+            Running(command.spawn().unwrap())
+        };
+        let (mut echo, spin) = (start("cat", &[]), start("sh", &["-c", "while :; do :; done"]));
+        // It has started once it answers.
+        echo.0.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+        echo.0.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let counting = Counting { kind: ClockKind::Fair, threads: 1 };
+        let limit = Limit { time: Some(20 * MS), margin: 10 * MS, counting, ..Limit::untimed(9) };
+        for (program, works) in [(&echo.0, false), (&spin.0, true)] {
+            let mut meter = UsageMeter::new(program.id(), false, None);
+            meter.begin();
+            // As after a quick answer.
+            (meter.is_slow, meter.is_current) = (false, false);
+            let mut watch = Stopwatch::new(limit, &mut meter);
+            let used = || sys::process_time(program.id()).unwrap_or_default();
+            let before = used();
+            std::thread::sleep(100 * MS);
+            while works && used() < before + 100 * MS {
+                std::thread::sleep(MS);
+            }
+            let seen = watch.look();
+            let first = watch.wait(seen);
+            assert_eq!(matches!(first, Wait::For(_)), !works, "{works}: {first:?}");
+            std::thread::sleep(100 * MS);
+            let seen = watch.look();
+            assert_eq!(watch.wait(seen), Wait::Over, "works: {works}");
+        }
     }
 
     #[test]

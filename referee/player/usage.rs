@@ -52,6 +52,8 @@ pub struct UsageMeter {
     base: Reading,
     /// Waiting time of this turn before `base`, at most.
     waited_before: Duration,
+    /// CPU time of the program between the first reading of the turn and the one before it.
+    used_before: Duration,
     last: Reading,
     /// CPU time of processes that have ended in this turn, as far as a reading saw it.
     seen_of_ended: Duration,
@@ -175,6 +177,7 @@ impl UsageMeter {
             begun: Instant::now(),
             base: Reading::empty(),
             waited_before: Duration::ZERO,
+            used_before: Duration::ZERO,
             last: Reading::empty(),
             seen_of_ended: Duration::ZERO,
             faults_of_ended: 0,
@@ -243,6 +246,19 @@ impl UsageMeter {
         self.set_base();
     }
 
+    /// Returns `true` if this turn has no reading yet.
+    pub fn is_unread(&self) -> bool {
+        self.is_stale
+    }
+
+    /// Credits the time before the first reading of this turn, except what the program has worked
+    /// since the reading before. A referee that itself was late with this reading cannot tell a
+    /// program that waited for a processor from one that slept.
+    pub fn credit_time_before_reading(&mut self) {
+        let before = self.base.at.saturating_duration_since(self.begun);
+        self.waited_before = self.waited_before.max(before.saturating_sub(self.used_before));
+    }
+
     /// Counts the usage of this turn from the last reading.
     fn set_base(&mut self) {
         let begun = self.begun;
@@ -309,6 +325,11 @@ impl UsageMeter {
                 now.now.wait.saturating_sub(before)
             });
             self.waited_before = grown.max().unwrap_or_default().min(self.begun.elapsed());
+            let counted = self.last.clock.zip(last.clock);
+            let counted = counted.map(|(now, before)| now.saturating_sub(before));
+            let alive = self.last.processes.iter();
+            let alive = alive.map(|(&of, now)| now.cpu.saturating_sub(last.cpu(of)));
+            self.used_before = counted.unwrap_or_else(|| alive.sum());
             self.set_base();
             return has_changed;
         }
