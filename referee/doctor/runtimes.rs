@@ -144,6 +144,7 @@ impl Trial {
 
 /// Runtime that was started.
 struct Started {
+    path: PathBuf,
     program: LaunchedProgram,
     confinement: Confinement,
 }
@@ -161,8 +162,9 @@ impl Started {
         let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
         let confinement = config.confine(program, &[argument.to_owned()], around, level);
         let request = confinement.request(program, program.as_os_str(), &[])?;
+        let path = program.to_owned();
         let program = launcher.start(executable, confinement.launcher(), &request)?;
-        Ok(Started { program, confinement })
+        Ok(Started { path, program, confinement })
     }
 
     /// Waits for the end of the runtime, and ends it if it is late.
@@ -187,7 +189,7 @@ impl Started {
             None => format!("it did not end within {} s", PATIENCE.as_secs()),
             Some(end) => last(&errors).unwrap_or_else(|| format!("{end:?}")),
         };
-        let hint = refused(&errors, &self.confinement);
+        let hint = refused(&errors, &self.path, &self.confinement);
         Trial { hint, ..Trial::failed(profile, failure) }
     }
 }

@@ -311,6 +311,6 @@ impl Player for Process {
     }
 
     fn refused(&self, stderr: &str) -> Option<String> {
-        refused(stderr, self.program.confinement.as_ref()?)
+        refused(stderr, &self.program.path, self.program.confinement.as_ref()?)
     }
 }

@@ -12,6 +12,7 @@ use crate::player::program::Program;
 use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
 use crate::player::usage::UsageMeter;
 use crate::sys;
+use arbitre_games::clock::ClockKind;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
@@ -402,7 +403,18 @@ impl RunningProcess {
     }
 
     /// Returns the timeout, with the start of the unfinished line.
+    ///
+    /// A bundled bot only computes. Other time is the machine's, as that of a page from a disk. A
+    /// late answer of one that worked for less than its limit cannot be judged.
     fn timeout(&self, limit: &Limit, used: AnswerTime) -> Fault {
+        let is_bundled = matches!(self.process, ProcessHandle::Child(_));
+        if is_bundled && limit.counting.kind == ClockKind::Fair {
+            let worked = used.cpu.map(|cpu| cpu / limit.counting.threads.max(1));
+            if worked.is_some_and(|worked| limit.allows(worked)) {
+                let (limit, used) = (limit.time.unwrap_or_default(), used.in_micros());
+                return Fault::Unjudged { limit, used };
+            }
+        }
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();
         let state = sys::process_state(self.pid.as_raw_nonzero().get().unsigned_abs());

@@ -5,8 +5,10 @@ use super::environment::heap;
 use super::view::{is_replaced, rights};
 use super::Confinement;
 use crate::launcher::jail::{Access, Level, ViewEntry};
+use arbitre_games::files;
 use arbitre_games::text::format_size;
 use rustix::fs::{access, Access as Permission};
+use std::iter;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
@@ -16,6 +18,21 @@ const SEARCHED: usize = 4096;
 const TRIED: usize = 64;
 /// Words of errors for files that may exist outside of the jail.
 const MISSING: [&str; 3] = ["no such file", "could not find", "nosuchfile"];
+/// Words of errors for something that is missing, without the path of its file.
+const UNNAMED: [&str; 10] = [
+    "classnotfoundexception",
+    "noclassdeffounderror",
+    "could not find or load main class",
+    "unable to access jarfile",
+    "no module named",
+    "cannot find module",
+    "cannot load such file",
+    "can't locate",
+    "cannot open shared object file",
+    "not found",
+];
+/// Largest file of a program that is searched for paths, in bytes. Not tuned.
+const SEARCHED_FILE: u64 = 64 << 10;
 /// Words of errors for files and calls that are refused.
 const DENIED: [&str; 5] = [
     "permission denied",
@@ -42,8 +59,9 @@ const UNREACHABLE: [&str; 7] = [
 ];
 
 /// Returns one line that names an access which the sandbox refused, and the option that allows it.
-/// `text` is the program's standard error; the line may contain any characters of it.
-pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
+/// `text` is the standard error of the program in the file `program`. The line may contain any
+/// characters of it.
+pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<String> {
     if confinement.jail.level < Level::Partial {
         return None;
     }
@@ -51,7 +69,7 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
     let start = (start..).find(|&at| text.is_char_boundary(at))?;
     let lower = text[start..].to_ascii_lowercase();
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-    let mut left = TRIED;
+    let (mut left, mut is_unnamed) = (TRIED, false);
     // The last error is the one that ended the program.
     for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
         let is_unpacked = UNPACKED.iter().all(|word| lower_line.contains(word));
@@ -65,6 +83,7 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
                 "its heap may have {size}; --memory allows more, memory=2GiB in its brackets too"
             ));
         }
+        is_unnamed |= has(lower_line, &UNNAMED);
         let is_denied = has(lower_line, &DENIED);
         if is_denied || has(lower_line, &MISSING) {
             for (word, is_path) in words(line).take(left) {
@@ -80,7 +99,45 @@ pub fn refused(text: &str, confinement: &Confinement) -> Option<String> {
             return Some("the sandbox has no network; --allow-network allows it".to_owned());
         }
     }
-    None
+    is_unnamed.then(|| hidden_by_name(program, confinement))?
+}
+
+/// Explains an error without a path by the first hidden one in the program's arguments or scripts.
+/// The class path in `exec java -cp /tmp/classes Bot` is one.
+fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
+    let arguments = confinement.arguments.iter();
+    let files = arguments.clone().map(|word| confinement.folder.join(word));
+    let files = iter::once(program.to_owned()).chain(files).filter(|path| {
+        path.metadata().is_ok_and(|found| found.is_file() && found.len() <= SEARCHED_FILE)
+    });
+    let texts = files.filter_map(|path| files::read_text(path).ok());
+    let texts: Vec<String> = arguments.cloned().chain(texts).collect();
+    let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);
+    let paths = texts.iter().flat_map(|text| text.split(ends)).filter(|word| word.len() > 1);
+    let paths = paths.filter(|word| word.starts_with('/')).take(TRIED);
+    paths.map(Path::new).find_map(|path| hidden(&real_path(path), confinement))
+}
+
+/// Names the option that shows a path, if the sandbox hides it and the user may read it.
+fn hidden(path: &Path, confinement: &Confinement) -> Option<String> {
+    let jail = &confinement.jail;
+    if !path.exists() || rights(&jail.view, jail.level, path) != Access::Hidden {
+        return None;
+    }
+    // A folder above what is shown can be listed in part at most, and no option changes that.
+    let is_above = |entry: &ViewEntry| {
+        let is_shown = entry.access != Access::Hidden;
+        is_shown && entry.path != path && entry.path.starts_with(path)
+    };
+    // Every jail has its own processes.
+    let has_no_hole = jail.view.iter().any(is_above) || path.starts_with("/proc");
+    if has_no_hole || access(path, Permission::READ_OK).is_err() {
+        return None;
+    }
+    let kind = path.metadata().ok()?.file_type();
+    let is_device = kind.is_char_device() || kind.is_block_device();
+    let (path, option) = (path.display(), if is_device { "device" } else { "read" });
+    Some(format!("the sandbox hides {path}; --allow-{option} {path} shows it"))
 }
 
 /// Returns the parts of a line that may be paths, each with whether it looks like one: what is
@@ -107,20 +164,7 @@ fn explain(
     let path = real_path(&confinement.folder.join(word));
     let rights = |path: &Path| rights(&jail.view, jail.level, path);
     if path.exists() && rights(&path) == Access::Hidden {
-        // A folder above what is shown can be listed in part at most, and no option changes that.
-        let is_above = |entry: &ViewEntry| {
-            let is_shown = entry.access != Access::Hidden;
-            is_shown && entry.path != path && entry.path.starts_with(&path)
-        };
-        // Every jail has its own processes.
-        let has_no_hole = jail.view.iter().any(is_above) || path.starts_with("/proc");
-        if has_no_hole || access(&path, Permission::READ_OK).is_err() {
-            return None;
-        }
-        let kind = path.metadata().ok()?.file_type();
-        let is_device = kind.is_char_device() || kind.is_block_device();
-        let (path, option) = (path.display(), if is_device { "device" } else { "read" });
-        return Some(format!("the sandbox hides {path}; --allow-{option} {path} shows it"));
+        return hidden(&path, confinement);
     }
     // A file that does not exist may be one that the program wanted to create.
     let target = if path.exists() { &path } else { path.parent().filter(|_| is_path)? };
@@ -216,27 +260,62 @@ mod tests {
         ] {
             let text = text.replace('@', root);
             let mut confinement = config.confine(&bot, &[], &around, Level::Full);
-            assert_eq!(refused(&text, &confinement), expected, "{text}");
+            assert_eq!(refused(&text, &bot, &confinement), expected, "{text}");
             confinement.jail.level = Level::Weak;
-            assert_eq!(refused(&text, &confinement), None, "{text}");
+            assert_eq!(refused(&text, &bot, &confinement), None, "{text}");
         }
 
         let denied = format!("{}: Permission denied\n", book.display());
         let full = config.confine(&bot, &[], &around, Level::Full);
-        assert_eq!(refused(&(denied.clone() + &"é".repeat(SEARCHED / 2)), &full), None);
-        assert!(refused(&("é".repeat(SEARCHED) + "\n" + &denied), &full).is_some());
+        assert_eq!(refused(&(denied.clone() + &"é".repeat(SEARCHED / 2)), &bot, &full), None);
+        assert!(refused(&("é".repeat(SEARCHED) + "\n" + &denied), &bot, &full).is_some());
         let many = ": /x".repeat(TRIED);
         assert_eq!(
-            refused(&(denied.trim_end().to_owned() + &many), &full),
+            refused(&(denied.trim_end().to_owned() + &many), &bot, &full),
             None,
             "work is bounded"
         );
         // Errors that a hole would not cure.
         let config = SandboxConfig { read: vec![scratch.0.join("books")], network: true, ..config };
         let open = config.confine(&bot, &[], &around, Level::Full);
-        assert_eq!(refused("connect: Network is unreachable", &open), None);
+        assert_eq!(refused("connect: Network is unreachable", &bot, &open), None);
         let missing = format!("{}: No such file or directory", book.display());
-        assert_eq!(refused(&missing, &open), None);
+        assert_eq!(refused(&missing, &bot, &open), None);
+    }
+
+    /// A class path in a script, or in words for a shell, is named where the error has no path.
+    #[test]
+    fn hidden_path_in_words_and_scripts_is_named() {
+        let scratch = Scratch::new();
+        let root = scratch.0.to_str().unwrap();
+        scratch.file("classes/Bot.class", "");
+        let classes = format!("{root}/classes");
+        let config = SandboxConfig { profile: Some(Profile::Class), ..SandboxConfig::default() };
+        let script = |name: &str, text: &str| scratch.file(name, text);
+        let naming = script("bots/a.sh", &format!("#!/bin/sh\nexec java -cp {classes}:. Bot\n"));
+        let quoting =
+            script("bots/b.sh", &format!("#!/bin/sh\nCP=\"{classes}\"\njava -cp $CP Bot"));
+        let silent = script("bots/c.sh", "#!/bin/sh\nexec java -cp /tmp/absent:/usr Bot\n");
+        let words = ["-c".to_owned(), format!("java -cp {classes} Bot")];
+        let hint = format!("the sandbox hides {classes}; --allow-read {classes} shows it");
+        let missing = "Error: Could not find or load main class Bot\n\
+                       Caused by: java.lang.ClassNotFoundException: Bot\n";
+        for (program, words, text, is_named) in [
+            (&naming, &[][..], missing, true),
+            (&quoting, &[], missing, true),
+            (&silent, &words, missing, true),
+            (&silent, &[], missing, false),
+            (&naming, &[], "ModuleNotFoundError: No module named 'numpy'", true),
+            (&naming, &[], "Segmentation fault", false),
+            (&naming, &[], "", false),
+        ] {
+            let confinement = config.confine(program, words, &scratch.around(&[]), Level::Full);
+            let expected = is_named.then(|| hint.clone());
+            assert_eq!(refused(text, program, &confinement), expected, "{program:?} {text}");
+        }
+        let open = SandboxConfig { read: vec![classes.into()], ..config };
+        let confinement = open.confine(&naming, &[], &scratch.around(&[]), Level::Full);
+        assert_eq!(refused(missing, &naming, &confinement), None, "it is shown already");
     }
 
     #[test]
@@ -245,7 +324,7 @@ mod tests {
         let bot = scratch.file("bots/bot", "");
         let config = SandboxConfig::default();
         let confinement = config.confine(&bot, &[], &scratch.around(&[]), Level::Full);
-        let hint = refused("bot: /dev/zero: Permission denied", &confinement);
+        let hint = refused("bot: /dev/zero: Permission denied", &bot, &confinement);
         let expected = "the sandbox hides /dev/zero; --allow-device /dev/zero shows it";
         assert_eq!(hint.as_deref(), Some(expected));
     }

@@ -1,7 +1,10 @@
 //! Wall time and CPU time: a bot that sleeps uses only wall time, a bot that works uses both.
 //! Bounds are wide; the times are printed.
 
+use crate::absences::descendants;
 use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// Returns the command of a bot that runs `work` before each answer.
 fn bot(work: &str) -> String {
@@ -105,6 +108,45 @@ fn bundled_bots_keep_to_each_clock() {
             assert!((40.0..500.0).contains(&longest), "{clock}: {longest} ms a move");
         }
     }
+}
+
+/// A bundled bot neither sleeps nor waits. Where it could not run, as it is stopped here, the game
+/// is void and played again.
+#[test]
+fn bundled_bot_that_cannot_run_is_not_late() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .current_dir(arbitre_test_support::command::scratch())
+        .args(["awele greedy", "awele random", "--games", "3000", "--seed", "1", "--json"])
+        .args(["--move-time", "50ms", "--first-move-time", "50ms", "--db", ":memory:"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let send = |bot: u32, name: &str| {
+        let mut kill = Command::new("kill");
+        let sent = kill.args(["-s", name, &bot.to_string()]).stderr(Stdio::null()).status();
+        sent.unwrap().success()
+    };
+    let mut stops = 0;
+    // The bots are kept from game to game, and started anew after a void one.
+    while stops < 3 && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(50));
+        let Some(&bot) = descendants(child.id()).first() else { continue };
+        if send(bot, "STOP") {
+            stops += 1;
+            sleep(Duration::from_millis(300));
+            // It is killed where its game is void.
+            send(bot, "CONT");
+        }
+    }
+    let output = child.wait_with_output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    println!("{} moves in {} s", document["moves"], document["seconds"]);
+    for player in document["players"].as_array().unwrap() {
+        assert_eq!(player["faults"], serde_json::json!({}), "{document}");
+    }
+    assert_eq!((stops, &document["games"], &document["void"]), (3, &3000.into(), &0.into()));
 }
 
 /// Returns the first fault in two games of a bot without a line of readiness, which runs `start`

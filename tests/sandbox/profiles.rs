@@ -91,7 +91,7 @@ fn runtimes_read_their_own_folder_only() {
                 let book = root.join("other/book");
                 let hint =
                     format!("the sandbox hides {0}; --allow-read {0} shows it", book.display());
-                assert_eq!(refused(&errors, &confinement), Some(hint), "{errors}");
+                assert_eq!(refused(&errors, &program, &confinement), Some(hint), "{errors}");
             }
         }
     }
