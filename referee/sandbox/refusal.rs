@@ -8,6 +8,7 @@ use crate::launcher::jail::{Access, Level, ViewEntry};
 use arbitre_games::files;
 use arbitre_games::text::format_size;
 use rustix::fs::{access, Access as Permission};
+use std::fs::Metadata;
 use std::iter;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
@@ -107,8 +108,12 @@ pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<
 fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
     let arguments = confinement.arguments.iter();
     let files = arguments.clone().map(|word| confinement.folder.join(word));
+    // A link may lead to a file of the user that the program cannot read.
+    let jail = &confinement.jail;
+    let is_shown = |path: &Path| rights(&jail.view, jail.level, &real_path(path)) != Access::Hidden;
     let files = iter::once(program.to_owned()).chain(files).filter(|path| {
-        path.metadata().is_ok_and(|found| found.is_file() && found.len() <= SEARCHED_FILE)
+        let is_small = |found: Metadata| found.is_file() && found.len() <= SEARCHED_FILE;
+        is_shown(path) && path.metadata().is_ok_and(is_small)
     });
     let texts = files.filter_map(|path| files::read_text(path).ok());
     let texts: Vec<String> = arguments.cloned().chain(texts).collect();

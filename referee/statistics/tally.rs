@@ -219,10 +219,11 @@ impl Tally {
             self.players[game.players[report.seat.index()]].add_report(game, report);
         }
         let Some(outcome) = &game.outcome else { return };
-        if let Some(evidence) = &mut self.evidence {
+        // A file of others may have other games than those of two players.
+        let seat = game.players.iter().position(|player| *player == 0);
+        let seat = seat.filter(|_| game.players.len() == 2);
+        if let (Some(evidence), Some(seat)) = (&mut self.evidence, seat) {
             let text = GameText::new(&details.setup, game.fingerprint);
-            let seat = game.players.iter().position(|player| *player == 0);
-            let seat = seat.expect("a test is a match of two players");
             evidence.add_game(game.round, seat, text, half_points_of(&ranks_of(outcome))[seat]);
         }
         if !self.clocks.is_empty() {
