@@ -91,9 +91,13 @@ pub fn main(registry: &Registry) -> ExitCode {
     code
 }
 
+/// Number of a parent outside the namespace of a process.
+const OUTSIDE: i32 = 0;
+
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
-    if is_started_by_referee() {
+    let parent = getppid().map_or(OUTSIDE, |parent| parent.as_raw_nonzero().get());
+    if is_referee(parent) {
         if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
             diagnostics::print(format_args!(
                 "warning: this bot may outlive its referee: {error}\n"
@@ -107,15 +111,17 @@ fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     }
 }
 
-/// Returns `false` if the parent runs another program, such as a shell that may end before the bot.
-fn is_started_by_referee() -> bool {
+/// Returns `false` if `parent` has ended, or runs another program, such as a shell that may end
+/// before the bot.
+fn is_referee(parent: i32) -> bool {
     let program = |process: &str| {
         let file = fs::metadata(format!("/proc/{process}/exe"))?;
         io::Result::Ok((file.dev(), file.ino()))
     };
-    let parent = getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
     match (program("self"), program(&parent.to_string())) {
         (Ok(own), Ok(other)) => own == other,
+        // The system forgets the program of a process before it gives its children a new parent.
+        (Ok(_), Err(error)) if error.kind() == io::ErrorKind::NotFound => parent == OUTSIDE,
         _ => true,
     }
 }
@@ -198,4 +204,26 @@ fn manual(registry: &Registry) -> String {
         clap_mangen::Man::new(page).render(&mut pages).expect("writing to memory cannot fail");
     }
     String::from_utf8_lossy(&pages).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{waitid, Pid, WaitId, WaitIdOptions};
+    use std::process::{Command, Stdio};
+
+    /// A shell may end while the bot asks for its program. It then is a zombie for a moment.
+    #[test]
+    fn parent_is_told_from_other_programs() {
+        let mut shell = Command::new("sh");
+        let mut shell = shell.args(["-c", "read line"]).stdin(Stdio::piped()).spawn().unwrap();
+        let number = shell.id().cast_signed();
+        assert!(is_referee(std::process::id().cast_signed()) && is_referee(OUTSIDE));
+        assert!(!is_referee(number), "another program");
+        drop(shell.stdin.take());
+        let id = WaitId::Pid(Pid::from_child(&shell));
+        waitid(id, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).unwrap();
+        assert!(!is_referee(number), "one that has ended");
+        shell.wait().unwrap();
+    }
 }
