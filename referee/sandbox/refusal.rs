@@ -20,7 +20,7 @@ const TRIED: usize = 64;
 /// Words of errors for files that may exist outside of the jail.
 const MISSING: [&str; 3] = ["no such file", "could not find", "nosuchfile"];
 /// Words of errors for something that is missing, without the path of its file.
-const UNNAMED: [&str; 10] = [
+const UNNAMED: [&str; 11] = [
     "classnotfoundexception",
     "noclassdeffounderror",
     "could not find or load main class",
@@ -30,7 +30,9 @@ const UNNAMED: [&str; 10] = [
     "cannot load such file",
     "can't locate",
     "cannot open shared object file",
-    "not found",
+    // Shells: `sh: 1: java: not found`, `command not found: java`.
+    ": not found",
+    "command not found",
 ];
 /// Largest file of a program that is searched for paths, in bytes. Not tuned.
 const SEARCHED_FILE: u64 = 64 << 10;
@@ -119,8 +121,14 @@ fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
     let texts: Vec<String> = arguments.cloned().chain(texts).collect();
     let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);
     let paths = texts.iter().flat_map(|text| text.split(ends)).filter(|word| word.len() > 1);
-    let paths = paths.filter(|word| word.starts_with('/')).take(TRIED);
-    paths.map(Path::new).find_map(|path| hidden(&real_path(path), confinement))
+    let paths = paths.filter(|word| word.starts_with('/')).map(Path::new).take(TRIED);
+    // Every jail has its own of these, so that a hole for one would cure nothing.
+    let is_own = |path: &Path| {
+        let is_whole = is_replaced(path) && path.components().count() == 2;
+        is_whole || ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+    };
+    let mut paths = paths.filter(|path| !is_own(path)).map(real_path);
+    paths.find_map(|path| hidden(&path, confinement).filter(|_| !is_own(&path)))
 }
 
 /// Names the option that shows a path, if the sandbox hides it and the user may read it.
@@ -300,6 +308,10 @@ mod tests {
         let naming = script("bots/a.sh", &format!("#!/bin/sh\nexec java -cp {classes}:. Bot\n"));
         let quoting =
             script("bots/b.sh", &format!("#!/bin/sh\nCP=\"{classes}\"\njava -cp $CP Bot"));
+        let careful = script(
+            "bots/e.sh",
+            &format!("#!/bin/sh\ncd /tmp 2>/dev/null >/dev/stderr\njava -cp {classes} Bot\n"),
+        );
         let silent = script("bots/c.sh", "#!/bin/sh\nexec java -cp /tmp/absent:/usr Bot\n");
         let words = ["-c".to_owned(), format!("java -cp {classes} Bot")];
         let hint = format!("the sandbox hides {classes}; --allow-read {classes} shows it");
@@ -310,6 +322,8 @@ mod tests {
             (&quoting, &[], missing, true),
             (&silent, &words, missing, true),
             (&silent, &[], missing, false),
+            (&careful, &[], "sh: 2: java: not found", true),
+            (&naming, &[], "book entry not found", false),
             (&naming, &[], "ModuleNotFoundError: No module named 'numpy'", true),
             (&naming, &[], "Segmentation fault", false),
             (&naming, &[], "", false),
