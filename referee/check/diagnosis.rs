@@ -233,6 +233,8 @@ fn silence(used: Option<&Usage>) -> String {
         )
     } else if 2 * cpu > wall - wait {
         format!("it computed for {} meanwhile: end the search or the loop in time", seconds(cpu))
+    } else if 20 * cpu > wall {
+        format!("meanwhile it computed for {} of {}", seconds(cpu), seconds(wall))
     } else {
         "it computed nothing meanwhile: it waits for something else, such as a line that does not \
          come, or sleeps"
@@ -389,7 +391,8 @@ mod tests {
             (2, 2, "it computed for 2.0 s meanwhile"),
             (1, 4, "it waited for a processor for 4.0 s of 5.0 s"),
             (0, 5, "it waited for a processor for 5.0 s of 5.0 s"),
-            (1, 2, "it computed nothing meanwhile"),
+            (1, 2, "meanwhile it computed for 1.0 s of 5.0 s"),
+            (1, 0, "meanwhile it computed for 1.0 s of 5.0 s"),
         ] {
             assert!(said(cpu, wait).contains(part), "{cpu} {wait}: {}", said(cpu, wait));
         }

@@ -46,7 +46,9 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
             games += kept.cases.len() + usize::from(strange.is_some());
             match kept.first_fault() {
                 // A slow answer comes by chance, and not from the games before it.
-                Some((case, fault_report)) if is_late(&fresh, &kept, fault_report) => {
+                Some((case, fault_report))
+                    if !case.requests.is_empty() && is_late(&fresh, &kept, fault_report) =>
+                {
                     let (check, lines) = diagnose(trial, &kept.cases, case, fault_report, language);
                     verdicts::after_a_mistake(trial, &fresh, check, lines)
                 }

@@ -41,7 +41,12 @@ pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
     if !is_of_the_board && refused.first().is_some_and(|case| is_deaf(trial, case)) {
         return Suspicion::Deaf;
     }
-    shared.map_or(Suspicion::Unknown, Suspicion::Misreads)
+    match shared {
+        // A single move may be chance on a wrong board.
+        Some(Misreading::Rule) if refused.len() < 2 => Suspicion::Unknown,
+        Some(mistake) => Suspicion::Misreads(mistake),
+        None => Suspicion::Unknown,
+    }
 }
 
 /// Returns the mistake behind the refused move of a game, from its last position.

@@ -209,7 +209,9 @@ impl Trial<'_> {
         if let Err(failure) = played {
             log::error!("{failure}");
         }
-        let games = written_games(&log).into_iter().chain(std::iter::repeat(Vec::new()));
+        // A game that is played again has several dialogues, which then fit no record for sure.
+        let games = Some(written_games(&log)).filter(|games| games.len() == records.len());
+        let games = games.into_iter().flatten().chain(std::iter::repeat(Vec::new()));
         let cases = records.into_iter().zip(games).map(|(record, said)| Case::new(record, said));
         TrialGames { cases: cases.collect(), log: written(&log) }
     }

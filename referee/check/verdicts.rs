@@ -143,6 +143,10 @@ fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
             false => "it is started for each game, as it does not say 'again'".into(),
         });
     };
+    if fault_report.fault.is_unjudged() {
+        let why = format!("the machine was too busy in game {number} of a row");
+        return CheckVerdict::Skipped(why);
+    }
     let process = if is_kept { "one process" } else { "a row" };
     let mut lines = vec![format!(
         "in game {number} of {process} it {}, though single games go well",
