@@ -379,7 +379,7 @@ impl RunningProcess {
         let time = watch.time();
         match limit.allows(time.charge(limit.counting)) {
             true => Ok(time),
-            false => Err(self.timeout(limit, time)),
+            false => Err(self.timeout(limit, time, watch.worked())),
         }
     }
 
@@ -394,7 +394,7 @@ impl RunningProcess {
         match watch.wait(seen) {
             Wait::For(time) => Ok(Some(time)),
             Wait::Forever => Ok(None),
-            Wait::Over => Err(self.timeout(limit, watch.read(seen))),
+            Wait::Over => Err(self.timeout(limit, watch.read(seen), watch.worked())),
             Wait::Endless => {
                 let (limit, used) = (limit.time.unwrap_or_default(), watch.read(seen).in_micros());
                 Err(Fault::Unjudged { limit, used })
@@ -405,15 +405,13 @@ impl RunningProcess {
     /// Returns the timeout, with the start of the unfinished line.
     ///
     /// A bundled bot only computes. Other time is the machine's, as that of a page from a disk. A
-    /// late answer of one that worked for less than its limit cannot be judged.
-    fn timeout(&self, limit: &Limit, used: AnswerTime) -> Fault {
+    /// late answer of one that `worked` for less than half of its limit cannot be judged.
+    fn timeout(&self, limit: &Limit, used: AnswerTime, worked: Duration) -> Fault {
         let is_bundled = matches!(self.process, ProcessHandle::Child(_));
-        if is_bundled && limit.counting.kind == ClockKind::Fair {
-            let worked = used.cpu.map(|cpu| cpu / limit.counting.threads.max(1));
-            if worked.is_some_and(|worked| limit.allows(worked)) {
-                let (limit, used) = (limit.time.unwrap_or_default(), used.in_micros());
-                return Fault::Unjudged { limit, used };
-            }
+        let is_fair = limit.counting.kind == ClockKind::Fair;
+        if is_bundled && is_fair && limit.time.is_some_and(|time| 2 * worked < time) {
+            let (limit, used) = (limit.time.unwrap_or_default(), used.in_micros());
+            return Fault::Unjudged { limit, used };
         }
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();

@@ -204,6 +204,7 @@ impl<'m> Stopwatch<'m> {
         let meter = &mut *self.meter;
         meter.is_read = meter.is_slow || meter.has_thinking_opponents || counts_cpu;
         if !meter.is_read {
+            meter.note_unread(wall);
             return AnswerTime::of_wall(wall);
         }
         let delay = own_wait().zip(self.own_wait).map(|(now, before)| now.saturating_sub(before));
@@ -225,6 +226,11 @@ impl<'m> Stopwatch<'m> {
         // One task worked that long, whichever other one waited.
         let most = wall.saturating_sub(usage.longest);
         AnswerTime { wall, cpu: Some(usage.cpu), wait: usage.wait.map(|wait| wait.min(most)) }
+    }
+
+    /// Returns the CPU time that the program may have used in this turn, as of the last reading.
+    pub fn worked(&self) -> Duration {
+        self.meter.usage(false).cpu + self.meter.used_before()
     }
 
     /// Returns the next step of the wait for an answer that had not come at the last look, at the
@@ -373,22 +379,31 @@ mod tests {
         echo.0.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let counting = Counting { kind: ClockKind::Fair, threads: 1 };
         let limit = Limit { time: Some(20 * MS), margin: 10 * MS, counting, ..Limit::untimed(9) };
-        for (program, works) in [(&echo.0, false), (&spin.0, true)] {
+        let (none, second) = (Duration::ZERO, 1000 * MS);
+        // The work of the last case may be that of a second of answers before the turn.
+        for (program, works, unread) in
+            [(&echo.0, false, none), (&spin.0, true, none), (&spin.0, true, second)]
+        {
             let mut meter = UsageMeter::new(program.id(), false, None);
             meter.begin();
             // As after a quick answer.
             (meter.is_slow, meter.is_current) = (false, false);
+            meter.note_unread(unread);
             let mut watch = Stopwatch::new(limit, &mut meter);
             let used = || sys::process_time(program.id()).unwrap_or_default();
-            let before = used();
-            std::thread::sleep(100 * MS);
-            while works && used() < before + 100 * MS {
-                std::thread::sleep(MS);
-            }
+            let wait = || {
+                let before = used();
+                std::thread::sleep(100 * MS);
+                while works && used() < before + 100 * MS {
+                    std::thread::sleep(MS);
+                }
+            };
+            wait();
             let seen = watch.look();
             let first = watch.wait(seen);
-            assert_eq!(matches!(first, Wait::For(_)), !works, "{works}: {first:?}");
-            std::thread::sleep(100 * MS);
+            let is_credited = !works || unread > none;
+            assert_eq!(matches!(first, Wait::For(_)), is_credited, "{works} {unread:?}: {first:?}");
+            wait();
             let seen = watch.look();
             assert_eq!(watch.wait(seen), Wait::Over, "works: {works}");
         }

@@ -52,8 +52,11 @@ pub struct UsageMeter {
     base: Reading,
     /// Waiting time of this turn before `base`, at most.
     waited_before: Duration,
-    /// CPU time of the program between the first reading of the turn and the one before it.
+    /// CPU time of the program between the first reading of the turn and the one before it, less
+    /// the time of the answers between them.
     used_before: Duration,
+    /// Wall time of the answers since the last reading.
+    unread: Duration,
     last: Reading,
     /// CPU time of processes that have ended in this turn, as far as a reading saw it.
     seen_of_ended: Duration,
@@ -178,6 +181,7 @@ impl UsageMeter {
             base: Reading::empty(),
             waited_before: Duration::ZERO,
             used_before: Duration::ZERO,
+            unread: Duration::ZERO,
             last: Reading::empty(),
             seen_of_ended: Duration::ZERO,
             faults_of_ended: 0,
@@ -228,7 +232,7 @@ impl UsageMeter {
     /// program used before is not counted, and what it may have waited is credited.
     pub fn begin_unread(&mut self) {
         (self.begun, self.is_stale) = (Instant::now(), true);
-        self.waited_before = Duration::ZERO;
+        (self.waited_before, self.used_before) = (Duration::ZERO, Duration::ZERO);
         (self.seen_of_ended, self.faults_of_ended) = (Duration::ZERO, 0);
     }
 
@@ -236,7 +240,7 @@ impl UsageMeter {
     pub fn begin(&mut self) {
         self.begin_unread();
         self.read();
-        self.waited_before = Duration::ZERO;
+        (self.waited_before, self.used_before) = (Duration::ZERO, Duration::ZERO);
     }
 
     /// Begins a turn at the last reading, if nothing can have happened since.
@@ -244,6 +248,17 @@ impl UsageMeter {
         self.begin_unread();
         self.begun = self.last.at;
         self.set_base();
+    }
+
+    /// Takes note of an answer after which the usage was not read. The program may have worked for
+    /// its time `wall`, which then is none of a later turn.
+    pub fn note_unread(&mut self, wall: Duration) {
+        self.unread += wall;
+    }
+
+    /// Returns the CPU time before the first reading of this turn that may be of this turn.
+    pub fn used_before(&self) -> Duration {
+        self.used_before
     }
 
     /// Returns `true` if this turn has no reading yet.
@@ -329,7 +344,8 @@ impl UsageMeter {
             let counted = counted.map(|(now, before)| now.saturating_sub(before));
             let alive = self.last.processes.iter();
             let alive = alive.map(|(&of, now)| now.cpu.saturating_sub(last.cpu(of)));
-            self.used_before = counted.unwrap_or_else(|| alive.sum());
+            let used = counted.unwrap_or_else(|| alive.sum());
+            self.used_before = used.saturating_sub(std::mem::take(&mut self.unread));
             self.set_base();
             return has_changed;
         }

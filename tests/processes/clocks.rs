@@ -149,6 +149,23 @@ fn bundled_bot_that_cannot_run_is_not_late() {
     assert_eq!((stops, &document["games"], &document["void"]), (3, &3000.into(), &0.into()));
 }
 
+/// A bundled bot that computes for too long is late, however many threads it was granted. Here it
+/// makes its endgame tables before the first answer.
+#[test]
+fn bundled_bot_that_computes_is_late() {
+    for threads in ["1", "2"] {
+        let bot = format!("b[threads={threads}]=codingame@awele best --threads {threads}");
+        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args([&bot, "awele random", "--game", "awele", "--games", "2", "--json"])
+            .args(["--move-time", "20ms", "--first-move-time", "20ms", "--db", ":memory:"])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("it did not answer within 20ms ("), "{threads} threads: {told}");
+    }
+}
+
 /// Returns the first fault in two games of a bot without a line of readiness, which runs `start`
 /// before it reads and `work` before each answer.
 fn fault_of_silent_start(start: &str, work: &str) -> serde_json::Value {
