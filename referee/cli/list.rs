@@ -11,6 +11,7 @@ use crate::report::game::GameDocument;
 use crate::report::list;
 use crate::report::output::{print, print_json};
 use crate::report::results::summarise;
+use crate::run::collector::tally_of;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Archive, StoreError, Versions};
 use arbitre_games::diagnostics;
@@ -52,6 +53,9 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
     let (config, view) = (archive.config(), archive.view(Versions::Current));
     let (tally, asked) = match config.source {
+        Source::Words if config.sprt.is_some() => {
+            (tally_of(archive, &view)?, config.schedule().own_games())
+        }
         Source::Words => {
             let mut tally = Tally::of_stored(config.clocks());
             archive.for_each_result::<StoreError>(&view, &mut |result| {

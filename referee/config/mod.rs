@@ -27,6 +27,7 @@ use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
 use crate::sandbox::SandboxConfig;
+use crate::statistics::sprt::evidence::Evidence;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::Clock;
 use arbitre_games::game::{Meta, ParseError};
@@ -261,6 +262,11 @@ impl Contest {
         self.sprt.or(self.format.sprt())
     }
 
+    /// Returns the evidence of a match's test before the first game, if there is a test.
+    pub fn evidence(&self) -> Option<Evidence> {
+        self.sprt.map(|_| Evidence::of_list(self.openings.listed()))
+    }
+
     /// Counts repeats as the test of the stored contest does: see [`Sprt::continuing`].
     pub fn continue_test(&mut self, stored: &Contest) {
         let Some(stored) = stored.test() else { return };
@@ -378,6 +384,16 @@ impl Contest {
             ("its format", self.format_text()),
             ("its title", self.tournament().map_or_else(String::new, |of| of.title.clone())),
         ]
+    }
+}
+
+impl OpeningSource {
+    /// Returns the length of a list; 0 for drawn openings, which are distinct until they run out.
+    pub fn listed(&self) -> u64 {
+        match self {
+            OpeningSource::Drawn(_) => 0,
+            OpeningSource::Listed(setups) => setups.len() as u64,
+        }
     }
 }
 

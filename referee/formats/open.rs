@@ -26,7 +26,8 @@ pub fn open(of: &Contest) -> Result<Box<dyn Format>, FormatError> {
             Box::new(Gauntlet::new(players, 1, seats, rounds)?)
         }
         FormatConfig::Gauntlet { sprt: Some(sprt) } => {
-            Box::new(TestedGauntlet::new(players, seats, rounds, sprt)?)
+            let format = TestedGauntlet::new(players, seats, rounds, sprt)?;
+            Box::new(format.on_list(of.openings.listed()))
         }
         FormatConfig::Balanced { games_per_player } => {
             Box::new(Balanced::new(players, seats, games_per_player)?)

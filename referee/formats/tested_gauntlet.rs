@@ -20,6 +20,8 @@ pub struct TestedGauntlet {
     gauntlet: Gauntlet,
     rounds: u64,
     sprt: Sprt,
+    /// Length of the list of openings; 0 for drawn ones.
+    listed: u64,
 }
 
 impl TestedGauntlet {
@@ -37,7 +39,13 @@ impl TestedGauntlet {
             return Err(FormatError::TestedTable { seats });
         }
         let rounds = rounds.max(1);
-        Ok(TestedGauntlet { gauntlet: Gauntlet::new(players, 1, seats, rounds)?, rounds, sprt })
+        let gauntlet = Gauntlet::new(players, 1, seats, rounds)?;
+        Ok(TestedGauntlet { gauntlet, rounds, sprt, listed: 0 })
+    }
+
+    /// Sets the length of the list of openings, which is played through before it has run out.
+    pub fn on_list(self, listed: u64) -> TestedGauntlet {
+        TestedGauntlet { listed, ..self }
     }
 }
 
@@ -47,7 +55,7 @@ impl Format for TestedGauntlet {
         for of in history.meetings() {
             of.meeting.players.iter().for_each(|&player| played[player] += of.meeting.rounds);
         }
-        let evidence = evidence_of_first(history);
+        let evidence = evidence_of_first(history, self.listed);
         let is_open = |&player: &usize| {
             played[player] < self.rounds && self.sprt.end(&evidence[player]).is_none()
         };
@@ -75,10 +83,10 @@ impl Format for TestedGauntlet {
     }
 }
 
-/// Returns the pairs of games of the first player against each player, from its view. A round with
-/// a game that is not rated does not count.
-pub fn evidence_of_first(history: &History) -> Vec<Evidence> {
-    let mut evidence = vec![Evidence::default(); history.players()];
+/// Returns the pairs of games of the first player against each player, from its view, on a list of
+/// `listed` openings. A round with a game that is not rated does not count.
+pub fn evidence_of_first(history: &History, listed: u64) -> Vec<Evidence> {
+    let mut evidence = vec![Evidence::of_list(listed); history.players()];
     for of in history.meetings() {
         let rated: u64 = of.rankings.iter().map(|(_, games)| games).sum();
         let (players, texts) = (&of.meeting.players[..], &of.texts[..]);

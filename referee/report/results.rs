@@ -105,7 +105,7 @@ pub fn summarise(
         Source::Tournament(_) => Some(Stages::of(config, archive.stages()?)?),
         Source::Words => None,
     };
-    let mut tally = Tally::of_stored(config.clocks()).under_test(config.sprt.is_some());
+    let mut tally = Tally::of_stored(config.clocks()).under_test(config.evidence());
     let mut plays = vec![false; config.players.len()];
     archive.for_each_detailed::<Failure>(view, Order::Number, &mut |result, details| {
         tally.add(&result);

@@ -107,7 +107,8 @@ impl Summary {
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
         if let Some(test) = config.format.sprt() {
-            let evidence = evidence_of_first(stages.complete_stages());
+            let listed = config.openings.listed();
+            let evidence = evidence_of_first(stages.complete_stages(), listed);
             let opponents = self.players.iter_mut().zip(&evidence).skip(1);
             opponents.for_each(|(player, of)| player.sprt = Some(SprtSummary::new(test, of)));
         }

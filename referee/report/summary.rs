@@ -130,12 +130,17 @@ impl SprtSummary {
         format!("LLR {:.2} ({:.0} %)", self.llr, 100.0 * share)
     }
 
-    /// Describes the decision.
+    /// Describes the decision, with the pairs that do not count.
     pub fn decision(&self) -> String {
-        match self.accepted {
+        let decision = match self.accepted {
             None if self.openings_ran_out => "undecided: the openings ran out".into(),
             None => "undecided".into(),
             Some(hypothesis) => format!("{hypothesis} is accepted"),
+        };
+        match self.repeated_pairs {
+            0 => decision,
+            1 => decision + "; a pair that repeats an earlier one does not count",
+            pairs => format!("{decision}; {pairs} pairs that repeat earlier ones do not count"),
         }
     }
 }
@@ -353,7 +358,7 @@ impl Summary {
         let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
         let ratings = ratings(&tally.rankings, config.players.len()).estimates;
         let players = config.players.iter().zip(&tally.players).enumerate();
-        let sprt = config.sprt.zip(tally.evidence());
+        let sprt = config.sprt.filter(|_| of_two).zip(tally.evidence());
         let sprt = sprt.map(|(sprt, evidence)| SprtSummary::new(sprt, evidence));
         let has_ended = sprt.as_ref().is_some_and(SprtSummary::has_ended);
         let summary = Summary {

@@ -436,18 +436,12 @@ fn comparison(summary: &Summary) -> String {
 /// Describes the state of an SPRT.
 fn standing(sprt: &SprtSummary) -> String {
     let SprtSummary { test, lower, upper, .. } = sprt;
-    let (llr, decision, repeated) = (sprt.llr(), sprt.decision(), repeated_pairs(sprt));
-    format!("SPRT {test}: {llr}, bounds {lower:.2} and {upper:.2}, {decision}{repeated}\n")
-}
-
-/// Names the pairs that a test leaves out, if there are any.
-fn repeated_pairs(sprt: &SprtSummary) -> String {
-    let one = "; a pair that repeats an earlier one does not count";
-    match sprt.repeated_pairs {
-        0 => String::new(),
-        1 => one.into(),
-        pairs => format!("; {pairs} pairs that repeat earlier ones do not count"),
-    }
+    let (llr, decision) = (sprt.llr(), sprt.decision());
+    let help = match sprt.openings_ran_out {
+        true => "help: more openings bring new games: see --openings\n",
+        false => "",
+    };
+    format!("SPRT {test}: {llr}, bounds {lower:.2} and {upper:.2}, {decision}\n{help}")
 }
 
 /// Lists the tests of the first player against each opponent, in a gauntlet.
@@ -461,8 +455,7 @@ fn tests(summary: &Summary) -> String {
             text +=
                 &format!("SPRT {test}: bounds {lower:.2} and {upper:.2}; {first} against each:\n");
         }
-        let (llr, decision, repeated) = (sprt.llr(), sprt.decision(), repeated_pairs(sprt));
-        text += &format!("  {}: {llr}, {decision}{repeated}\n", escape(name));
+        text += &format!("  {}: {}, {}\n", escape(name), sprt.llr(), sprt.decision());
     }
     text
 }

@@ -224,7 +224,7 @@ impl Collector {
 }
 
 fn tally_for(contest: &Contest) -> Tally {
-    Tally::with_clocks(contest.clocks()).under_test(contest.sprt.is_some())
+    Tally::with_clocks(contest.clocks()).under_test(contest.evidence())
 }
 
 /// Returns the counts of the games of a view.
@@ -252,7 +252,7 @@ pub fn counted(
     stages: &Stages,
     struck: &[usize],
 ) -> Result<(Tally, Vec<u64>), StoreError> {
-    let mut tally = Tally::with_clocks(view.config.clocks());
+    let mut tally = tally_for(&view.config);
     let (counts, mut beyond) = (stages.counts(), Vec::new());
     archive.for_each_detailed::<StoreError>(view, Order::Number, &mut |result, details| {
         if !counts(&result.id()) {

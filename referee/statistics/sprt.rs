@@ -11,7 +11,7 @@ use crate::statistics::rating::{expected_score, Games, OutcomeCount, Pairs, NORM
 use arbitre_games::game::ParseError;
 use arbitre_games::games::options::{self, OptionInfo};
 use arbitre_games::text::{value_of, word_of};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 pub mod as_text;
@@ -86,13 +86,15 @@ pub struct Sprt {
     alpha: f64,
     beta: f64,
     model: Model,
-    repeats: Repeats,
+    /// Pairs that count; `None` for the default, which a stored test may replace.
+    #[serde(serialize_with = "resolved")]
+    repeats: Option<Repeats>,
 }
 
 impl Default for Sprt {
     fn default() -> Sprt {
-        let (model, repeats) = (Model::Normalized, Repeats::Once);
-        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model, repeats }
+        let model = Model::Normalized;
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model, repeats: None }
     }
 }
 
@@ -136,7 +138,7 @@ impl Sprt {
                 "elo1" => sprt.elo1 = number(name, value)?,
                 "alpha" => sprt.alpha = number(name, value)?,
                 "beta" => sprt.beta = number(name, value)?,
-                "repeats" => sprt.repeats = value_of(name, value, &Repeats::WORDS)?,
+                "repeats" => sprt.repeats = Some(value_of(name, value, &Repeats::WORDS)?),
                 _ => sprt.model = value_of(name, value, &MODELS)?,
             }
         }
@@ -194,32 +196,33 @@ impl Sprt {
         }
     }
 
-    /// Returns the test, counting repeats as `stored` does if the two are otherwise equal. A test
-    /// that an older version stored thus continues as it began.
+    /// Returns the test, counting repeats as `stored` does unless it says how. A test that an older
+    /// version stored thus continues as it began.
     pub fn continuing(self, stored: Sprt) -> Sprt {
-        let kept = Sprt { repeats: stored.repeats, ..self };
-        if self.repeats == Repeats::Once && kept == stored {
-            kept
-        } else {
-            self
-        }
+        Sprt { repeats: self.repeats.or(stored.repeats), ..self }
+    }
+
+    /// Returns the pairs that count.
+    fn repeats(&self) -> Repeats {
+        self.repeats.unwrap_or(Repeats::Once)
     }
 
     /// Returns the end of the test after these pairs, or `None` while the match continues.
     pub fn end(&self, evidence: &Evidence) -> Option<TestEnd> {
         let accepted = self.verdict(self.llr_of(evidence)).map(TestEnd::Accepted);
-        let has_run_out = || evidence.has_run_out(self.repeats).then_some(TestEnd::OpeningsRanOut);
+        let has_run_out =
+            || evidence.has_run_out(self.repeats()).then_some(TestEnd::OpeningsRanOut);
         accepted.or_else(has_run_out)
     }
 
     /// Returns the natural log-likelihood ratio of H1 to H0 for the pairs that count.
     pub fn llr_of(&self, evidence: &Evidence) -> f64 {
-        self.llr_of_pairs(evidence.pairs(self.repeats))
+        self.llr_of_pairs(evidence.pairs(self.repeats()))
     }
 
     /// Returns the number of pairs that do not count.
     pub fn left_out(&self, evidence: &Evidence) -> u64 {
-        evidence.left_out(self.repeats)
+        evidence.left_out(self.repeats())
     }
 
     /// Returns the natural log-likelihood ratio of H1 to H0 for these pairs. It is 0 without pairs,
@@ -257,6 +260,10 @@ impl Sprt {
     }
 }
 
+fn resolved<S: Serializer>(repeats: &Option<Repeats>, serializer: S) -> Result<S::Ok, S::Error> {
+    repeats.unwrap_or(Repeats::Once).serialize(serializer)
+}
+
 fn number(name: &str, value: &str) -> Result<f64, ParseError> {
     match value.parse() {
         Ok(number) if f64::is_finite(number) => Ok(number),
@@ -267,9 +274,9 @@ fn number(name: &str, value: &str) -> Result<f64, ParseError> {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.without_repeats())?;
-        match self.repeats {
+        match self.repeats() {
             Repeats::Once => Ok(()),
-            Repeats::All => write!(f, ",repeats={}", word_of(self.repeats, &Repeats::WORDS)),
+            Repeats::All => write!(f, ",repeats={}", word_of(Repeats::All, &Repeats::WORDS)),
         }
     }
 }
@@ -368,7 +375,7 @@ mod tests {
     fn any_sprt() -> impl Strategy<Value = Sprt> {
         let error = || prop_oneof![Just(5e-324), Just(0.05), 1e-9..0.5];
         let model = prop::sample::select(MODELS.map(|(_, model)| model).to_vec());
-        let repeats = prop::sample::select(Repeats::WORDS.map(|(_, repeats)| repeats).to_vec());
+        let repeats = prop::sample::select(vec![None, Some(Repeats::All)]);
         let elos = model.prop_flat_map(|model| (Just(model), elos(model.farthest())));
         (elos, error(), error(), repeats).prop_map(
             |((model, (elo0, elo1)), alpha, beta, repeats)| Sprt {

@@ -150,9 +150,9 @@ impl Tally {
         Tally { seen: None, ..Tally::with_clocks(clocks) }
     }
 
-    /// Also counts pairs for a sequential test of two players if `is_tested`.
-    pub fn under_test(self, is_tested: bool) -> Tally {
-        Tally { evidence: is_tested.then(Evidence::default), ..self }
+    /// Also adds the pairs of the first two players to `evidence`, if there is a test of them.
+    pub fn under_test(self, evidence: Option<Evidence>) -> Tally {
+        Tally { evidence, ..self }
     }
 
     /// Returns the pairs of a sequential test, if there is one.
@@ -219,9 +219,12 @@ impl Tally {
             self.players[game.players[report.seat.index()]].add_report(game, report);
         }
         let Some(outcome) = &game.outcome else { return };
-        // A file of others may have other games than those of two players.
-        let seat = game.players.iter().position(|player| *player == 0);
-        let seat = seat.filter(|_| game.players.len() == 2);
+        // Other players are earlier versions, or those of a file of others.
+        let seat = match game.players[..] {
+            [0, 1] => Some(0),
+            [1, 0] => Some(1),
+            _ => None,
+        };
         if let (Some(evidence), Some(seat)) = (&mut self.evidence, seat) {
             let text = GameText::new(&details.setup, game.fingerprint);
             evidence.add_game(game.round, seat, text, half_points_of(&ranks_of(outcome))[seat]);

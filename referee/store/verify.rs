@@ -179,7 +179,8 @@ fn problem_of(
 /// after a gap; a decided match has none.
 fn test(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let Some(sprt) = archive.config().sprt else { return Ok(()) };
-    let (mut tally, mut next, mut is_whole) = (Tally::new(2).under_test(true), 0, true);
+    let (mut tally, mut next, mut is_whole) =
+        (Tally::new(2).under_test(archive.config().evidence()), 0, true);
     let view = archive.view(Versions::Current);
     archive.for_each_detailed::<StoreError>(&view, Order::Schedule, &mut |game, details| {
         if tally.evidence().is_some_and(|evidence| sprt.end(evidence).is_some()) {

@@ -87,7 +87,7 @@ fn opponents_do_not_change_each_other() {
 fn pairs_are_counted_from_rated_games() {
     let history = field(5).run(&format(5));
     let test = Sprt::parse(TEST).unwrap();
-    let evidence = evidence_of_first(&history);
+    let evidence = evidence_of_first(&history, 0);
     assert_eq!(evidence[0], Evidence::default());
     let count = |of: &Evidence| of.pairs(Repeats::Once).count();
     for (opponent, of) in evidence.iter().enumerate().skip(1) {
@@ -98,7 +98,7 @@ fn pairs_are_counted_from_rated_games() {
     }
     let mut missed = history.clone();
     missed.stages[0].meetings[0].rankings = Default::default();
-    assert_eq!(count(&evidence_of_first(&missed)[1]), count(&evidence[1]) - 1);
+    assert_eq!(count(&evidence_of_first(&missed, 0)[1]), count(&evidence[1]) - 1);
 }
 
 /// Programs without chance repeat the games of a short list. The test of such an opponent ends
@@ -125,7 +125,7 @@ fn openings_of_an_opponent_run_out() {
     };
     assert_eq!(rounds_of(4), (OPENINGS + LEAST_PASS).next_multiple_of(BATCH));
     let test = Sprt::parse(TEST).unwrap();
-    assert_eq!(test.end(&evidence_of_first(&history)[4]), Some(TestEnd::OpeningsRanOut));
+    assert_eq!(test.end(&evidence_of_first(&history, 0)[4]), Some(TestEnd::OpeningsRanOut));
     assert_eq!(rounds_of(3), rounds(&field.run(&format(5)), 3).len() as u64);
 }
 

@@ -71,6 +71,9 @@ fn each_kind_of_players_ends_as_it_should() {
             // Nothing is left to play, and every command sees the same end.
             let again = json(&done(&folder, &["--resume", "--json", "--db", "m.db"]));
             assert_eq!((&again["games"], &again["sprt"]), (&told["games"], sprt));
+            // The list shows the state of the test, too.
+            let listed = done(&folder, &["list", "--db", "m.db"]);
+            assert!(listed.contains("LLR "), "{kind}: {listed}");
             let text = done(&folder, &["--resume", "--db", "m.db"]);
             let end = "undecided: the openings ran out; 16 pairs that repeat earlier ones do not";
             assert_eq!(text.contains(end), counted.is_some(), "{kind}: {text}");
@@ -97,6 +100,12 @@ fn test_that_counts_all_pairs_is_decided_by_repeats() {
     assert_eq!(again["sprt"], told["sprt"]);
     let text = done(&folder, &["--resume", "--db", "m.db"]);
     assert!(text.contains(",repeats=all: LLR "), "{text}");
+    let words = [DEEP, SHALLOW, "--resume", "--db", "m.db", "--openings", "openings.txt"];
+    let once = format!("{FAR},repeats=once");
+    let mut refused = referee(&[&words[..], &CALM, &["--sprt", &once]].concat());
+    let refused = refused.current_dir(&folder).output().unwrap();
+    assert_eq!(refused.status.code(), Some(4));
+    assert!(stderr(&refused).contains(",repeats=all, not elo0="), "{}", stderr(&refused));
 }
 
 /// A gauntlet ends the test of each opponent on its own.

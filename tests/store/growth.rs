@@ -144,6 +144,8 @@ fn sequential_test_begins_anew_with_a_new_version() {
     let count = |what: &str| told["players"][0][what].as_u64().unwrap();
     assert!(count("wins") > 5 * count("losses"), "games of the weak version do not count: {told}");
     assert_eq!(exported(&folder, &[]).len() as u64, told["games"].as_u64().unwrap());
+    let mixed = folder.run(&[&resume()[..], &["--all-versions", "--json"]].concat());
+    assert!(summary(&mixed)["sprt"].is_null(), "no test of two versions: {}", summary(&mixed));
     let all = exported(&folder, &["--all-versions"]).len();
     assert!(all >= before + told["games"].as_u64().unwrap() as usize);
     folder.done(&["verify", "--db", DB]);

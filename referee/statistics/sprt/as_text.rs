@@ -15,7 +15,7 @@ const ONCE: &str = ",repeats=once";
 /// # Errors
 /// Returns the error of the serialiser.
 pub fn serialize<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
-    let text = sprt.map(|sprt| match sprt.repeats {
+    let text = sprt.map(|sprt| match sprt.repeats() {
         Repeats::Once => format!("{sprt}{ONCE}"),
         Repeats::All => sprt.without_repeats(),
     });
@@ -33,8 +33,9 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 
 fn parse_stored(text: &str) -> Result<Sprt, ParseError> {
     let sprt = Sprt::parse(text)?;
-    let repeats = if text.contains("repeats=") { sprt.repeats } else { Repeats::All };
-    Ok(Sprt { repeats, ..sprt })
+    // The default needs no word.
+    let is_once = sprt.repeats == Some(Repeats::Once);
+    Ok(Sprt { repeats: (!is_once).then_some(Repeats::All), ..sprt })
 }
 
 #[cfg(test)]
@@ -54,7 +55,8 @@ mod tests {
         ] {
             let test = Stored(Some(Sprt::parse(typed).unwrap()));
             assert_eq!(serde_json::to_string(&test).unwrap(), stored);
-            assert_eq!(serde_json::from_str::<Stored>(&stored).unwrap(), test);
+            let Stored(read) = serde_json::from_str::<Stored>(&stored).unwrap();
+            assert_eq!(read.map(|of| of.to_string()), test.0.map(|of| of.to_string()));
         }
         assert_eq!(serde_json::from_str::<Stored>("null").unwrap(), Stored(None));
         assert!(serde_json::from_str::<Stored>("\"elo2=5\"").is_err());

@@ -7,7 +7,7 @@
 
 use crate::statistics::rating::{HalfPoints, Pairs};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Least number of pairs in a row, none of which is new, after which the openings have run out. A
@@ -75,8 +75,10 @@ pub struct Evidence {
     comparisons: u64,
     /// Number of these in which the pairs are equal.
     equal: u64,
-    /// Last round of a pair.
-    last_round: u64,
+    /// Rounds of the pairs.
+    rounds: BTreeSet<u64>,
+    /// Length of the list of openings, which may have equal lines; 0 for drawn ones.
+    listed: u64,
     /// First games of rounds whose second is missing, by round: see [`Evidence::add_game`].
     waiting: HashMap<u64, (usize, GameText, HalfPoints)>,
 }
@@ -89,6 +91,11 @@ struct Plays {
 }
 
 impl Evidence {
+    /// Creates evidence without pairs, on a list of `listed` openings; 0 for drawn ones.
+    pub fn of_list(listed: u64) -> Evidence {
+        Evidence { listed, ..Evidence::default() }
+    }
+
     /// Adds a pair.
     pub fn add(&mut self, pair: PlayedPair) {
         let [one, other] = pair.half_points;
@@ -96,7 +103,7 @@ impl Evidence {
         let of_opening = self.openings.entry(pair.games[0].opening).or_default();
         self.comparisons += *of_opening;
         *of_opening += 1;
-        self.last_round = self.last_round.max(pair.round);
+        self.rounds.insert(pair.round);
         let new = Plays { count: 0, first_round: pair.round };
         let plays = self.plays.entry(pair.games).or_insert(new);
         if plays.count == 0 {
@@ -137,13 +144,13 @@ impl Evidence {
     /// Returns `true` if the programs repeat their games, and no pair of the last pass through the
     /// openings is new.
     pub fn has_run_out(&self, repeats: Repeats) -> bool {
-        let pass = LEAST_PASS.max(self.openings.len() as u64);
+        let pass = LEAST_PASS.max(self.openings.len() as u64).max(self.listed);
         // Cheap, and false for most games of a test.
         if self.left_out(repeats) < pass {
             return false;
         }
         let last_new = self.plays.values().map(|plays| plays.first_round).max();
-        last_new.is_some_and(|round| self.last_round - round >= pass)
+        last_new.is_some_and(|round| self.rounds.range(round + 1..).count() as u64 >= pass)
     }
 
     /// Returns `true` if at least [`REPETITIVE`] of two pairs on the same opening are equal.
@@ -206,6 +213,24 @@ mod tests {
         let late = |round| if round == 60 { 99 } else { round % 40 };
         assert!(!play(40, 100, late).has_run_out(Repeats::Once));
         assert!(play(40, 101, late).has_run_out(Repeats::Once));
+    }
+
+    /// Equal lines at the head of a list, and rounds that are not rated, end no test early.
+    #[test]
+    fn whole_list_is_played_before_it_has_run_out() {
+        let has_run_out = |rounds: &mut dyn Iterator<Item = u64>| {
+            let mut evidence = Evidence::of_list(40);
+            for round in rounds {
+                // The first 30 lines are one opening.
+                let opening = (round % 40).saturating_sub(29);
+                evidence.add(pair(round, opening, opening, [1, 1]));
+            }
+            evidence.has_run_out(Repeats::Once)
+        };
+        assert!(!has_run_out(&mut (0..30)) && !has_run_out(&mut (0..79)));
+        assert!(has_run_out(&mut (0..80)));
+        let is_rated = |round: &u64| !(32..40).contains(round);
+        assert!(!has_run_out(&mut (0..79).filter(is_rated)), "lines 32 to 39 come at last");
     }
 
     #[test]
