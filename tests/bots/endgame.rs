@@ -159,16 +159,20 @@ fn read(files: &[Vec<u8>]) -> Result<EndgameTables, String> {
     Ok(tables)
 }
 
-/// Changes every bit of the values and of the header in layers of few seeds, which cover both
-/// packings. The two bytes after bit fields mean nothing, nor do the bits beyond the last field.
+/// Changes bits of the values and of the header in layers of few seeds, which cover both packings:
+/// all bits of the small layers, and every fifth of the large one. The two bytes after bit fields
+/// mean nothing, nor do the bits beyond the last field.
 #[test]
 fn changed_bit_is_detected() {
     let sound = files(&EndgameTables::make(6, 1));
     let rows = SeedRows::up_to(6);
     let (mut refused, mut unsound) = (0, 0);
     for seeds in [2, 3, 5] {
-        let length = sound[seeds].len() - if seeds == 5 { 2 } else { 1 };
-        for at in 0..8 * length {
+        let (length, step) = match seeds {
+            5 => (sound[seeds].len() - 2, 5),
+            _ => (sound[seeds].len() - 1, 1),
+        };
+        for at in (0..8 * length).step_by(step) {
             let mut damaged = sound[..=seeds].to_vec();
             damaged[seeds][at / 8] ^= 1 << (at % 8);
             match read(&damaged) {
@@ -181,7 +185,7 @@ fn changed_bit_is_detected() {
             }
         }
     }
-    assert!(refused > 1000 && unsound > 10_000, "{refused} {unsound}");
+    assert!(refused > 500 && unsound > 4000, "{refused} {unsound}");
     let tables = read(&sound).unwrap();
     (0..=6).for_each(|seeds| assert_eq!(tables.unsound(&rows, seeds, 2), (0, None)));
 }
