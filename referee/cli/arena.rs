@@ -73,7 +73,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
     // psyleague runs several games at once, each with a referee of its own.
     let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
-    warn_of_sandbox(plan.sandboxes.as_ref());
+    warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let (mut results, mut failed) = (Vec::new(), None);

@@ -118,9 +118,8 @@ impl CheckRun<'_> {
         let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
         let sandboxes = self.containment.sandboxes(std::slice::from_ref(&player))?;
         self.containment.confine(std::slice::from_mut(&mut player));
-        if is_first {
-            warn_of_sandbox(sandboxes.as_ref());
-        }
+        let told = sandboxes.as_ref().filter(|_| is_first);
+        warn_of_sandbox(told, std::slice::from_ref(&player));
         let dialect = info.dialect(&config.dialect)?;
         let blind = info.hides_openings(dialect);
         let trial = Trial {

@@ -62,7 +62,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let containment = Containment::new(registry.executable, required, Some(archive.path()));
     let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
-    warn_of_sandbox(plan.sandboxes.as_ref());
+    warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();
     let now = play(&plan, Pairing { players, ..before.pairing.clone() })?;

@@ -7,11 +7,13 @@ use crate::failure::Failure;
 use crate::launcher::jail::Level;
 use crate::player::program::Program;
 use crate::sandbox::command::{is_system, CommandFiles};
+use crate::sandbox::interpreters::replaced;
 use crate::sandbox::probe::{probe, Probe};
 use crate::sandbox::{Profile, SandboxConfig, Surroundings, RESULTS};
 use crate::store::folder;
 use arbitre_games::text::{word_of, HELP};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Means to put programs into sandboxes. The level that this machine gives is found once.
@@ -153,6 +155,18 @@ impl<'a> Containment<'a> {
     fn probe(&self) -> &Probe {
         self.probed.get_or_init(|| probe(self.executable))
     }
+}
+
+/// Returns a warning for each interpreter that scripts of the players find in their sandboxes in
+/// place of another one.
+pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
+    let here = Surroundings::here();
+    let lines = players.iter().filter_map(program_of).flat_map(|program| {
+        let confinement = program.confinement.as_deref();
+        confinement.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
+    });
+    let lines: BTreeSet<String> = lines.collect();
+    lines.into_iter().map(|line| format!("warning: {line}")).collect()
 }
 
 /// Returns the circumstances of a program, which may start in a folder of its own.

@@ -119,7 +119,8 @@ pub fn absolute_argument(argument: &str, around: &Surroundings) -> String {
     absolute.unwrap_or_else(|| argument.to_owned())
 }
 
-fn is_interpreter(program: &Path) -> bool {
+/// Returns `true` for names of interpreters, with or without a version.
+pub fn is_interpreter(program: &Path) -> bool {
     let name = program.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     INTERPRETERS.contains(&name)

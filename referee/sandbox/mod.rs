@@ -3,6 +3,7 @@
 pub mod command;
 mod confine;
 pub mod environment;
+pub mod interpreters;
 pub mod probe;
 pub mod refusal;
 #[cfg(test)]

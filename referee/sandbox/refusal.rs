@@ -105,9 +105,8 @@ pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<
     is_unnamed.then(|| hidden_by_name(program, confinement))?
 }
 
-/// Explains an error without a path by the first hidden one in the program's arguments or scripts.
-/// The class path in `exec java -cp /tmp/classes Bot` is one.
-fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
+/// Returns the arguments of a program, and the texts of its scripts.
+pub fn texts(program: &Path, confinement: &Confinement) -> Vec<String> {
     let arguments = confinement.arguments.iter();
     let files = arguments.clone().map(|word| confinement.folder.join(word));
     // A link may lead to a file of the user that the program cannot read.
@@ -118,7 +117,13 @@ fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
         is_shown(path) && path.metadata().is_ok_and(is_small)
     });
     let texts = files.filter_map(|path| files::read_text(path).ok());
-    let texts: Vec<String> = arguments.cloned().chain(texts).collect();
+    arguments.cloned().chain(texts).collect()
+}
+
+/// Explains an error without a path by the first hidden one in the program's arguments or scripts.
+/// The class path in `exec java -cp /tmp/classes Bot` is one.
+fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
+    let texts = texts(program, confinement);
     let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);
     let paths = texts.iter().flat_map(|text| text.split(ends)).filter(|word| word.len() > 1);
     let paths = paths.filter(|word| word.starts_with('/')).map(Path::new).take(TRIED);

@@ -14,6 +14,7 @@ mod external_rules;
 mod failing_rules;
 mod field;
 mod finding;
+mod interpreters;
 mod matches;
 mod outside_files;
 mod psyleague;

@@ -30,11 +30,12 @@ use crate::report::progress::Progress;
 use crate::report::summary::{score_so_far, RunInfo};
 use crate::report::{counted, machines};
 use crate::resource_limits::make_room_for_descriptors;
-use crate::run::containment::{Containment, ProgramSandboxes};
+use crate::run::containment::{interpreter_warnings, Containment, ProgramSandboxes};
 use crate::run::contest_run::{News, Outcome, Run};
 use crate::run::interrupt::Stop;
 use crate::run::plan::Plan;
 use crate::run::processors::processors;
+use crate::run::PlannedPlayer;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
@@ -149,7 +150,7 @@ fn play_all(run: Run, db: Option<String>, settings: &Settings) -> Result<Outcome
     let plan = &run.plan;
     let done = run.resumed();
     announce(settings, plan, done, db.as_deref())?;
-    warn_of_sandbox(plan.sandboxes.as_ref());
+    warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     warn_of_memory(plan);
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
@@ -329,9 +330,10 @@ fn first_pairings(plan: &Plan) -> String {
     format!("first round:\n{lines}")
 }
 
-/// Warns that this machine does not give a full sandbox.
-pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>) {
-    if let Some(warning) = sandboxes.and_then(ProgramSandboxes::warning) {
+/// Warns that this machine does not give a full sandbox, and of interpreters that it hides.
+pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>, players: &[PlannedPlayer]) {
+    let warning = sandboxes.and_then(ProgramSandboxes::warning);
+    for warning in warning.into_iter().chain(interpreter_warnings(players)) {
         diagnostics::print(format_args!("{warning}\n"));
     }
 }

@@ -72,6 +72,8 @@ pub struct Evaluator<'a> {
     containment: Containment<'a>,
     /// Sandboxes of the programs; `None` if all players are bundled bots.
     pub sandboxes: Option<ProgramSandboxes>,
+    /// The ancestor and its opponents, in their sandboxes.
+    pub first: Vec<PlannedPlayer>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -134,9 +136,11 @@ impl<'a> Evaluator<'a> {
             games,
             containment,
             sandboxes: None,
+            first: Vec::new(),
         };
-        let players = evaluator.players(&[&ancestor.to_owned()])?;
-        evaluator.sandboxes = evaluator.containment.sandboxes(&players)?;
+        evaluator.first = evaluator.players(&[&ancestor.to_owned()])?;
+        evaluator.sandboxes = evaluator.containment.sandboxes(&evaluator.first)?;
+        evaluator.containment.confine(&mut evaluator.first);
         Ok(evaluator)
     }
 

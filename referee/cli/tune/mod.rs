@@ -45,7 +45,7 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
     let progress = progress(args, &evaluator);
     announce(args, &evaluator)?;
-    warn_of_sandbox(evaluator.sandboxes.as_ref());
+    warn_of_sandbox(evaluator.sandboxes.as_ref(), &evaluator.first);
     make_room_for_descriptors(default_concurrency(args.concurrency, 1));
     let _listener = listen(&evaluator, &progress)?;
     let mut tuner =
