@@ -13,8 +13,8 @@ use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Returns a line for each interpreter that the program's arguments or scripts name, if `PATH` finds
-/// it where the sandbox hides it. A script then finds another one, or none.
+/// Returns a line for each interpreter that the program's arguments or scripts name, if `PATH`
+/// finds it where the sandbox hides it. A script then finds another one, or none.
 pub fn replaced(program: &Path, confinement: &Confinement, around: &Surroundings) -> Vec<String> {
     if confinement.jail.level < Level::Partial {
         return Vec::new();
