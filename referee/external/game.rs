@@ -18,10 +18,13 @@ use arbitre_games::rng::Rng;
 use arbitre_games::text::{join, unknown};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time for an answer of the rules.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Time beyond [`PATIENCE`] after which the referee itself was away, as it looks at the rules when
+/// that is over. Not tuned.
+const AWAY: Duration = Duration::from_millis(500);
 /// Largest number of lines of an answer. Not tuned.
 const MOST_LINES: usize = 10_000;
 /// Most bytes of an answer: 4 MiB. Not tuned.
@@ -63,8 +66,7 @@ impl ExternalGame {
             processes: ProcessGroups::default(),
             waiting: Mutex::default(),
         };
-        let mut process = Process::new(rules.program.clone(), rules.processes.clone());
-        let lines = rules.begin(&mut process)?;
+        let (process, lines) = again_if_away(PATIENCE, || rules.begin())?;
         let Description { meta, traits, opening_plies, most_plies, options } = described(&lines)?;
         rules.waiting.lock().expect("no thread panics while it holds the lock").push(process);
         let rules = Arc::new(Rules { options, ..rules });
@@ -132,36 +134,45 @@ fn is_name(text: &str) -> bool {
 }
 
 impl Rules {
-    /// Starts a process, and returns its description of the game.
-    fn begin(&self, process: &mut Process) -> Result<Vec<String>, RulesError> {
+    /// Starts a process, and returns it with its description of the game.
+    fn begin(&self) -> Result<(Process, Vec<String>), RulesError> {
+        let mut process = Process::new(self.program.clone(), self.processes.clone());
         process.sit(&[]).map_err(|fault| RulesError(format!("the rules: {}", fault.in_brief())))?;
-        request(process, &format!("rules {VERSION} {}", self.options))
+        let lines = request(&mut process, &format!("rules {VERSION} {}", self.options))?;
+        Ok((process, lines))
     }
 
     /// Returns a process that waits for work, or a new one.
     fn process(&self) -> Result<Process, RulesError> {
         let waiting = self.waiting.lock().expect("no thread panics while it holds the lock").pop();
-        if let Some(process) = waiting {
-            return Ok(process);
-        }
-        let mut process = Process::new(self.program.clone(), self.processes.clone());
-        self.begin(&mut process)?;
-        Ok(process)
+        waiting.map_or_else(|| self.begin().map(|(process, _)| process), Ok)
     }
 
-    /// Runs requests in a process, which is kept unless one of them fails.
-    fn run<T>(
-        &self,
-        requests: impl FnOnce(&mut Process) -> Result<T, RulesError>,
-    ) -> Result<T, RulesError> {
-        let mut process = self.process()?;
-        let result = requests(&mut process)?;
-        self.keep(process);
-        Ok(result)
+    /// Sends a request that belongs to no game to a process, which is kept unless it fails.
+    fn ask(&self, line: &str) -> Result<Vec<String>, RulesError> {
+        again_if_away(PATIENCE, || {
+            let mut process = self.process()?;
+            let lines = request(&mut process, line)?;
+            self.keep(process);
+            Ok(lines)
+        })
     }
 
     fn keep(&self, process: Process) {
         self.waiting.lock().expect("no thread panics while it holds the lock").push(process);
+    }
+}
+
+/// Does some work, and once more if it failed so late that the referee must have been away. Of a
+/// game in progress its worker takes note.
+fn again_if_away<T>(
+    patience: Duration,
+    work: impl Fn() -> Result<T, RulesError>,
+) -> Result<T, RulesError> {
+    let begun = Instant::now();
+    match work() {
+        Err(_) if begun.elapsed() > patience + AWAY => work(),
+        done => done,
     }
 }
 
@@ -242,8 +253,7 @@ impl DynGame for ExternalGame {
         let rules = self.rules.clone();
         let draw = move |number: usize| {
             let line = format!("draw {seats} {plies} {rng} {number}");
-            let answer = rules.run(|process| request(process, &line));
-            answer.map(|lines| after(&lines, "setup").map(str::to_owned)).transpose()
+            rules.ask(&line).map(|lines| after(&lines, "setup").map(str::to_owned)).transpose()
         };
         // After a failure the rules are not asked again.
         let mut is_over = false;
@@ -256,7 +266,7 @@ impl DynGame for ExternalGame {
 
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
         let line = format!("check {seats} {text}");
-        let lines = self.rules.run(|process| request(process, &line)).map_err(refused)?;
+        let lines = self.rules.ask(&line).map_err(refused)?;
         let setup = after(&lines, "setup");
         setup.map(str::to_owned).ok_or_else(|| refused(unexpected("setup TEXT", &lines)))
     }
@@ -632,5 +642,29 @@ impl Table for ExternalTable<'_> {
         let lines = self.ask_rules(&format!("legal {seat}"))?;
         let moves = after(&lines, "legal").ok_or_else(|| unexpected("legal MOVE…", &lines))?;
         Ok(moves.split_ascii_whitespace().map(str::to_owned).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_late_failure_is_tried_again_and_once() {
+        let tries = Cell::new(0);
+        let fail = |time: Duration| {
+            tries.set(tries.get() + 1);
+            std::thread::sleep(time);
+            Err::<(), _>(RulesError("no answer".into()))
+        };
+        assert!(again_if_away(Duration::ZERO, || fail(AWAY + Duration::from_millis(10))).is_err());
+        assert_eq!(tries.take(), 2);
+        assert!(again_if_away(Duration::from_secs(60), || fail(Duration::ZERO)).is_err());
+        assert_eq!(tries.take(), 1);
+        let succeeds_at_last = || match tries.get() {
+            0 => fail(AWAY + Duration::from_millis(10)),
+            _ => Ok(()),
+        };
+        assert!(again_if_away(Duration::ZERO, succeeds_at_last).is_ok());
     }
 }
