@@ -174,7 +174,7 @@ fn late(
     request: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
-    let (what, limit) = (asked.what(), format_duration(limit));
+    let (what, time, limit) = (asked.what(), limit, format_duration(limit));
     let said = |text: &str| escape(text.trim_end());
     match &request.context {
         FaultContext::Buffered(text) => {
@@ -210,7 +210,7 @@ fn late(
                 escape(question)
             );
             let check = if asked == Asked::Ready { Check::Start } else { Check::Answers };
-            (check, vec![silent, silence(used.as_ref())])
+            (check, vec![silent, silence(used.as_ref(), time)])
         }
         FaultContext::Nothing | FaultContext::Followed(_) => {
             (Check::Answers, vec![format!("{what} did not come within {limit}")])
@@ -218,20 +218,21 @@ fn late(
     }
 }
 
-/// Explains a silence by what the program used of a processor meanwhile.
-fn silence(used: Option<&Usage>) -> String {
+/// Explains a silence by what the program used of a processor meanwhile. One that computed for its
+/// `limit` is no victim of the machine.
+fn silence(used: Option<&Usage>, limit: Duration) -> String {
     let Some(Usage { wall, cpu, wait }) = used else {
         return "it computes without end, or it does not answer this line".into();
     };
     let [wall, cpu, wait] = [*wall, *cpu, *wait];
     let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
-    if 2 * wait > wall {
+    if 2 * wait > wall && cpu < limit {
         let (wait, wall) = (seconds(wait), seconds(wall));
         format!(
             "the machine is busy: it waited for a processor for {wait} of {wall}, so the cause is \
              not known; check it again when less runs here"
         )
-    } else if 2 * cpu > wall - wait {
+    } else if 2 * cpu > wall.saturating_sub(wait) {
         format!("it computed for {} meanwhile: end the search or the loop in time", seconds(cpu))
     } else if 20 * cpu > wall {
         format!("meanwhile it computed for {} of {}", seconds(cpu), seconds(wall))
@@ -344,6 +345,14 @@ fn habit(trial: &Trial, suspicion: Suspicion) -> (Check, Option<String>) {
             "it does not know this rule; the moves in the line 'legal' keep all rules",
         ),
         Suspicion::Misreads(Misreading::Rule) => (Check::Legal, "it does not know this rule"),
+        Suspicion::RuleOrBoard if has_words => (
+            Check::Legal,
+            "it does not know this rule, or its board is another: compare it with 'state', or choose \
+             one of the moves in the line 'legal'",
+        ),
+        Suspicion::RuleOrBoard => {
+            (Check::Legal, "it does not know this rule, or its board is another")
+        }
         Suspicion::Misreads(Misreading::Board(advice)) => (Check::Legal, advice),
         Suspicion::Unknown if has_words => (
             Check::Legal,
@@ -383,12 +392,13 @@ mod tests {
     fn silence_is_explained_by_its_use_of_a_processor() {
         let said = |cpu, wait| {
             let [wall, cpu, wait] = [5, cpu, wait].map(Duration::from_secs);
-            silence(Some(&Usage { wall, cpu, wait }))
+            silence(Some(&Usage { wall, cpu, wait }), Duration::from_secs(2))
         };
         for (cpu, wait, part) in [
             (0, 0, "it computed nothing meanwhile"),
             (5, 0, "it computed for 5.0 s meanwhile"),
             (2, 2, "it computed for 2.0 s meanwhile"),
+            (2, 3, "it computed for 2.0 s meanwhile"),
             (1, 4, "it waited for a processor for 4.0 s of 5.0 s"),
             (0, 5, "it waited for a processor for 5.0 s of 5.0 s"),
             (1, 2, "meanwhile it computed for 1.0 s of 5.0 s"),
@@ -396,7 +406,7 @@ mod tests {
         ] {
             assert!(said(cpu, wait).contains(part), "{cpu} {wait}: {}", said(cpu, wait));
         }
-        assert!(silence(None).contains("or it does not answer"));
+        assert!(silence(None, Duration::ZERO).contains("or it does not answer"));
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub enum Suspicion {
     Deaf,
     /// Each refused move shows the same mistake.
     Misreads(Misreading),
+    /// The only refused move breaks a rule on the true board. On another one it may be legal.
+    RuleOrBoard,
     /// The games do not show the cause.
     Unknown,
 }
@@ -42,8 +44,7 @@ pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
         return Suspicion::Deaf;
     }
     match shared {
-        // A single move may be chance on a wrong board.
-        Some(Misreading::Rule) if refused.len() < 2 => Suspicion::Unknown,
+        Some(Misreading::Rule) if refused.len() < 2 => Suspicion::RuleOrBoard,
         Some(mistake) => Suspicion::Misreads(mistake),
         None => Suspicion::Unknown,
     }
