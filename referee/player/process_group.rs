@@ -30,6 +30,8 @@ struct Groups {
     closed: bool,
     /// Whether all groups were stopped with the referee, so that new ones are stopped as they come.
     is_paused: bool,
+    /// Number of times that all groups were stopped or continued.
+    pauses: u64,
     /// Killed children that could not be reaped yet.
     unreaped: Vec<Child>,
 }
@@ -95,7 +97,14 @@ impl ProcessGroups {
     pub fn pause_all(&self, is_paused: bool) {
         let mut groups = self.lock();
         groups.is_paused = is_paused;
+        groups.pauses += 1;
         groups.alive.values().for_each(|running| running.pause(is_paused));
+    }
+
+    /// Returns the number of calls of [`ProcessGroups::pause_all`]. A program that ran between two
+    /// equal numbers has not been stopped.
+    pub fn pauses(&self) -> u64 {
+        self.lock().pauses
     }
 
     /// Reaps a killed child. One that cannot be reaped yet, for example because another process

@@ -125,7 +125,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let player = &shared.players[number];
         let Ok(setup) = shared.openings.setup(0) else { return };
         for _ in 0..ABSENCES {
-            let before = self.presence.absences();
+            let before = self.absences();
             let mut own = player.player(&self.processes, None);
             match self.try_player(player, &mut *own, &setup) {
                 Ok(true) => {
@@ -134,7 +134,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 Ok(false) => {}
                 // It is tried again when the match is resumed.
                 Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
-                Err(_) if self.presence.absences() > before => {
+                Err(_) if self.absences() > before => {
                     self.presence.tell();
                     if !shared.stop.requested() {
                         continue;
@@ -244,10 +244,10 @@ impl<'t, 'a> Worker<'t, 'a> {
             if let Some(played) = self.absent(pairing) {
                 return played;
             }
-            let before = self.presence.absences();
+            let before = self.absences();
             let played = self.play(pairing, setup, revisions);
             let played = played.unwrap_or_else(|why| PlayedGame::failed(seats, why));
-            if self.presence.absences() > before && self.is_void_by_absence(pairing, &played) {
+            if self.absences() > before && self.is_void_by_absence(pairing, &played) {
                 self.presence.tell();
                 self.dismiss();
                 absences += 1;
@@ -278,6 +278,12 @@ impl<'t, 'a> Worker<'t, 'a> {
                 return played;
             }
         }
+    }
+
+    /// Returns the number of absences of the referee up to now. One by Ctrl-Z begins when the
+    /// players are stopped, before the referee, and ends when they are continued, after it.
+    fn absences(&self) -> u64 {
+        self.presence.absences() + self.processes.pauses()
     }
 
     /// Returns `true` if a game is void because the referee was away. A person's game goes on,

@@ -1,10 +1,14 @@
 //! The referee is away: stopped alone, with everything that it started, or by Ctrl-Z. No player has
 //! a fault for it, and none escapes its own.
 
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
 use arbitre::referee::run::presence::Presence;
+use arbitre::referee::run::PlayerSource;
 use arbitre_test_support::command::{
     folder, json, program, referee, remove_results, script, signal, stderr, stdout, SHELL_BOT,
 };
+use arbitre_test_support::matches::Match;
 use serde_json::{json, Value};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -92,7 +96,7 @@ fn go_away(referee: u32, way: Away) {
 }
 
 /// Match in which the referee is away twice.
-struct Match {
+struct Interrupted {
     name: &'static str,
     words: Vec<String>,
     /// Faults of each player, or the reason why it was not started.
@@ -109,15 +113,15 @@ fn bot(start: &str, work: &str) -> String {
     )
 }
 
-fn case(name: &'static str, players: &[&str], words: &[&str]) -> Match {
+fn case(name: &'static str, players: &[&str], words: &[&str]) -> Interrupted {
     let limits =
         ["--move-time", "400ms", "--first-move-time", "400ms", "--json", "--db", ":memory:"];
     let words = players.iter().chain(words).chain(&limits).map(|word| word.to_string()).collect();
-    Match { name, words, faults: vec![json!({}); players.len()], games: 4, code: 0 }
+    Interrupted { name, words, faults: vec![json!({}); players.len()], games: 4, code: 0 }
 }
 
 /// Every kind of player, table and clock that an absence can meet.
-fn cases() -> Vec<Match> {
+fn cases() -> Vec<Interrupted> {
     let (usual, slow) = (&bot(":", "sleep 0.05"), &bot("sleep 0.6", "sleep 0.05"));
     let (late, dead) = (&bot(":", "sleep 5"), "sh -c 'exit 3'");
     let two = |name, one: &str, words: &[&str]| {
@@ -149,11 +153,11 @@ fn cases() -> Vec<Match> {
             &four,
             &["--game", "tron", "--seats", "4", "--games", "4", "--rules", "size=6x6"],
         ),
-        Match {
+        Interrupted {
             faults: vec![json!({ "timeout": 4 }), json!({})],
             ..two("late by itself", late, &[])
         },
-        Match {
+        Interrupted {
             faults: vec![json!("it ended before it answered (exit code 3)"), json!({})],
             games: 0,
             code: 3,
@@ -163,7 +167,7 @@ fn cases() -> Vec<Match> {
 }
 
 /// Plays a match with two absences, and checks that it ends as without.
-fn play(case: &Match, way: Away) {
+fn play(case: &Interrupted, way: Away) {
     let words: Vec<&str> = case.words.iter().map(String::as_str).collect();
     let what = format!("{}, {way:?}", case.name);
     let mut referee = apart(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -232,6 +236,39 @@ fn no_player_has_a_fault_while_all_are_stopped() {
 #[test]
 fn no_player_has_a_fault_for_ctrl_z() {
     play_all(Away::CtrlZ);
+}
+
+/// On a busy machine some time passes between the stop of the players by Ctrl-Z and that of the
+/// referee, and between their continuations.
+#[test]
+fn no_player_has_a_fault_while_the_referee_still_runs() {
+    let words = shell_words::split(&bot(":", "sleep 0.02")).unwrap();
+    let launcher = program("referee");
+    let player = || {
+        let program = Program::find(&words, &[]).unwrap();
+        PlayerSource::Program(program.launched_by(&launcher))
+    };
+    let (rules, move_time) = ("max-plies=10", Duration::from_millis(300));
+    let contest =
+        Match { games: 8, rules, move_time, openings: 0, ..Match::of([player(), player()]) };
+    let processes = ProcessGroups::default();
+    let (_, records) = thread::scope(|scope| {
+        let playing = scope.spawn(|| contest.play_in(&processes));
+        let mut stops = 0;
+        while !playing.is_finished() {
+            sleep(PRESENCE);
+            if stops < 3 {
+                stops += 1;
+                processes.pause_all(true);
+                sleep(2 * move_time);
+                processes.pause_all(false);
+            }
+        }
+        assert_eq!(stops, 3, "the match was over before");
+        playing.join().unwrap()
+    });
+    let faults: Vec<_> = records.iter().flat_map(|record| &record.played.faults).collect();
+    assert!(faults.is_empty() && records.len() == 8, "{faults:?}");
 }
 
 /// Tournaments of every format, a part of a match, and a match that is continued: words, and lines

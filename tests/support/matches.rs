@@ -52,6 +52,8 @@ pub struct Match {
     pub openings: usize,
     /// Dialect of all players.
     pub dialect: &'static str,
+    /// Time for each move.
+    pub move_time: Duration,
 }
 
 impl Match {
@@ -60,7 +62,20 @@ impl Match {
         let sources = sources.into_iter().collect();
         let (game, seats, rules, openings, dialect) = ("awele", 2, "", 8, "arbitre");
         let (games, seed, concurrency) = (40, 1, 1);
-        Match { game, sources, seats, games, seed, concurrency, rules, openings, dialect }
+        // A busy machine changes nothing.
+        let move_time = Duration::from_secs(30);
+        Match {
+            game,
+            sources,
+            seats,
+            games,
+            seed,
+            concurrency,
+            rules,
+            openings,
+            dialect,
+            move_time,
+        }
     }
 
     /// Creates a match of twelve games of Tron, with all of `sources` at one table.
@@ -69,11 +84,16 @@ impl Match {
         Match { game: "tron", seats: all.sources.len(), games: 12, openings: 0, ..all }
     }
 
-    /// Plays the match with generous limits, so that a busy machine changes nothing.
+    /// Plays the match.
     pub fn play(&self) -> (Tally, Vec<Record>) {
+        self.play_in(&ProcessGroups::default())
+    }
+
+    /// Plays the match with programs in these groups.
+    pub fn play_in(&self, processes: &ProcessGroups) -> (Tally, Vec<Record>) {
         let game = arbitre::registry().open(self.game, self.rules).unwrap();
         let mut limits = PlayerLimits::default();
-        limits.clock.per_move = Some(Duration::from_secs(30));
+        limits.clock.per_move = Some(self.move_time);
         limits.clock.first = None;
         let names = ["a", "b", "c", "d"].into_iter();
         let player = |(source, name): (&PlayerSource, &str)| {
@@ -86,7 +106,8 @@ impl Match {
         let players: Vec<PlannedPlayer> = self.sources.iter().zip(names).map(player).collect();
         let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
         let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
-        let records = play_all(&*game, &players, &schedule, &openings, self.concurrency);
+        let games = (&schedule, &openings);
+        let records = play_games(&*game, &players, games, self.concurrency, processes);
         let mut tally = Tally::new(players.len());
         records.iter().for_each(|record| tally.add_record(record));
         (tally, records)
@@ -101,8 +122,18 @@ pub fn play_all(
     openings: &Openings,
     concurrency: usize,
 ) -> Vec<Record> {
-    let (processes, stop) = (&ProcessGroups::default(), &Stop::default());
-    let pinned = true;
+    let processes = ProcessGroups::default();
+    play_games(game, players, (schedule, openings), concurrency, &processes)
+}
+
+fn play_games(
+    game: &dyn DynGame,
+    players: &[PlannedPlayer],
+    (schedule, openings): (&Schedule, &Openings),
+    concurrency: usize,
+    processes: &ProcessGroups,
+) -> Vec<Record> {
+    let (stop, pinned) = (&Stop::default(), true);
     let workers = Workers {
         game,
         players,
