@@ -6,7 +6,8 @@
 //! A villain only affects itself and its children, except those of `HOSTILE`, which act only inside
 //! namespaces that the test made. An alarm ends each of them, so that no process
 //! is left even if its test dies. The diary tells the test what it cannot observe: `pid N` for
-//! every process that played, and `go T` for every request, with T in nanoseconds since 1970.
+//! every process that played, and `go T` for every request, with T in nanoseconds since 1970. In a
+//! moment `jump T` the host of the machine took the processor.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -20,6 +21,9 @@ const LIFE: u32 = 30;
 /// Lifetime in seconds of children, and of villains that the referee might wait for. A test detects
 /// them and still continues.
 const CHILDS_LIFE: u32 = 8;
+/// Least step of the clock of CPU time between two readings that the host of the machine causes. A
+/// reading takes less than a microsecond.
+const JUMP: Duration = Duration::from_millis(3);
 /// Length limit of a line in the dialect, in bytes without the line break.
 const LINE_LIMIT: usize = 64 * 1024;
 
@@ -317,6 +321,11 @@ fn fail(why: &str) -> ! {
     exit(2)
 }
 
+/// Returns the path of the diary.
+fn diary() -> String {
+    std::env::args().nth(2).expect("the command names the diary")
+}
+
 /// Adds a line to the diary.
 fn note(diary: &Path, line: &str) {
     let file = OpenOptions::new().create(true).append(true).open(diary);
@@ -594,11 +603,19 @@ fn after(turn: &Turn, act: impl FnOnce()) {
     answer(turn);
 }
 
-/// Uses CPU time of this thread.
+/// Uses CPU time of this thread. A moment in which its clock jumps is noted: the host of the
+/// machine had taken the processor, and the system counts that as work.
 fn work(time: Duration) {
-    let until = sys::cpu_time() + time;
-    while sys::cpu_time() < until {
+    let mut last = sys::cpu_time();
+    let (until, mut has_jumped) = (last + time, false);
+    while last < until {
         std::hint::spin_loop();
+        let now = sys::cpu_time();
+        has_jumped |= now - last > JUMP;
+        last = now;
+    }
+    if has_jumped {
+        note(Path::new(&diary()), &format!("jump {}", now()));
     }
 }
 
@@ -725,8 +742,7 @@ fn once(turn: &Turn, act: fn()) {
 
 /// Returns the number of times that the villain was started, this one included.
 fn starts() -> usize {
-    let diary = std::env::args().nth(2).expect("the command names the diary");
-    std::fs::read_to_string(diary).unwrap_or_default().matches("pid ").count()
+    std::fs::read_to_string(diary()).unwrap_or_default().matches("pid ").count()
 }
 
 /// Returns the words with which a process was started.

@@ -13,7 +13,7 @@ use rustix::thread::{sched_getcpu, sched_setaffinity, CpuSet};
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const MS: Duration = Duration::from_millis(1);
 /// Margin of [`limits`].
@@ -272,8 +272,11 @@ fn honest_moves(block: &Block) -> Late {
         let played = pair.play();
         for report in &played.faults {
             println!("{}", report.fault);
-            match report.fault {
+            match &report.fault {
                 Fault::Unjudged { .. } => late.void += 1,
+                Fault::Timeout { used: Some(used), .. } if is_by_host(&diary, used.wall) => {
+                    println!("the host of this machine took the processor meanwhile");
+                }
                 _ => late.fair += 1,
             }
         }
@@ -285,6 +288,14 @@ fn honest_moves(block: &Block) -> Late {
         }
     }
     late
+}
+
+/// Returns `true` if the host took the processor from a bot in its last answer of this wall time.
+fn is_by_host(diary: &Diary, wall: Duration) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    // The verdict, and the end of the game after it, take some time on a busy machine.
+    let since = now.saturating_sub(wall + MARGIN);
+    diary.jumps().last().is_some_and(|&jump| jump > since.as_nanos())
 }
 
 /// A small part of the moves that `scripts/soak clock` plays. That script sets the number of moves,

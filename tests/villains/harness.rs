@@ -99,6 +99,12 @@ impl Diary {
         self.entries("go")
     }
 
+    /// Returns the moments in which a working bot lost its processor to the host of the machine, in
+    /// nanoseconds since 1970.
+    pub fn jumps(&self) -> Vec<u128> {
+        self.entries("jump")
+    }
+
     fn entries<T: std::str::FromStr>(&self, word: &str) -> Vec<T> {
         let text = fs::read_to_string(&self.0).unwrap_or_default();
         let pairs = text.lines().filter_map(|line| line.split_once(' '));
