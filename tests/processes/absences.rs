@@ -1,5 +1,5 @@
-//! The referee is away: stopped alone, with everything that it started, or by Ctrl-Z. No player has
-//! a fault for it, and none escapes its own.
+//! The referee is away: stopped alone, with everything that it started, by Ctrl-Z, or frozen. No
+//! player has a fault for it, and none escapes its own.
 
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
@@ -12,9 +12,11 @@ use arbitre_test_support::matches::Match;
 use serde_json::{json, Value};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::iter;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
@@ -26,9 +28,16 @@ enum Away {
     /// With its players, as a frozen container or a suspended job of a cluster is.
     WithAll,
     CtrlZ,
+    /// In a control group that is frozen, as that of a paused container.
+    Frozen,
 }
 
-const WAYS: [Away; 3] = [Away::Alone, Away::WithAll, Away::CtrlZ];
+/// Returns the ways that this machine and user have.
+fn ways() -> impl Iterator<Item = Away> {
+    let all = [Away::Alone, Away::WithAll, Away::CtrlZ, Away::Frozen];
+    all.into_iter().filter(|&way| way != Away::Frozen || Freezer::new().is_some())
+}
+
 /// Time of an absence, which is longer than any limit of these matches.
 const ABSENCE: Duration = Duration::from_millis(1_500);
 /// Start of the warning of an absence.
@@ -75,8 +84,88 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Control group that freezes processes.
+struct Freezer {
+    folder: PathBuf,
+    /// File by which it is frozen.
+    control: &'static str,
+    /// Words for that file: to thaw, and to freeze.
+    words: [&'static str; 2],
+}
+
+impl Freezer {
+    /// Creates a group, of either version of the system. Only the superuser may, as a rule.
+    fn new() -> Option<Freezer> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("arbitre-absence-{}-{number}", std::process::id());
+        let [first, second] =
+            [("freezer.state", ["THAWED", "FROZEN"]), ("cgroup.freeze", ["0", "1"])];
+        for (root, (control, words)) in [("freezer", first), ("", second), ("unified", second)] {
+            let folder = Path::new("/sys/fs/cgroup").join(root).join(&name);
+            if fs::create_dir(&folder).is_err() {
+                continue;
+            }
+            let freezer = Freezer { folder, control, words };
+            if freezer.folder.join(control).exists() {
+                return Some(freezer);
+            }
+        }
+        None
+    }
+
+    /// Takes in the referee with all that it started.
+    fn take(&self, referee: u32) {
+        for pid in iter::once(referee).chain(descendants(referee)) {
+            self.put(&self.folder, &pid.to_string());
+        }
+    }
+
+    /// Moves a process into a group. It may have ended.
+    fn put(&self, folder: &Path, pid: &str) {
+        let _ = fs::write(folder.join("cgroup.procs"), pid);
+    }
+
+    fn set(&self, is_frozen: bool) {
+        let word = self.words[usize::from(is_frozen)];
+        fs::write(self.folder.join(self.control), word).unwrap();
+    }
+
+    fn is_frozen(&self) -> bool {
+        let read = |file: &str| fs::read_to_string(self.folder.join(file)).unwrap_or_default();
+        read(self.control).starts_with("FROZEN") || read("cgroup.events").contains("frozen 1")
+    }
+}
+
+impl Drop for Freezer {
+    fn drop(&mut self) {
+        let inside = || fs::read_to_string(self.folder.join("cgroup.procs")).unwrap_or_default();
+        let begun = Instant::now();
+        // A child may come meanwhile.
+        while fs::remove_dir(&self.folder).is_err() && begun.elapsed() < PATIENCE {
+            inside().lines().for_each(|pid| self.put(self.folder.parent().unwrap(), pid));
+            sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Freezes the referee with all that it started for a while.
+fn freeze(referee: u32) {
+    let freezer = Freezer::new().expect("the way is there");
+    freezer.take(referee);
+    // Again, for what was started meanwhile.
+    freezer.take(referee);
+    freezer.set(true);
+    wait_until("the group is frozen", || freezer.is_frozen());
+    sleep(ABSENCE);
+    freezer.set(false);
+}
+
 /// Stops the referee for a while.
 fn go_away(referee: u32, way: Away) {
+    if way == Away::Frozen {
+        return freeze(referee);
+    }
     let all = match way {
         Away::WithAll => descendants(referee),
         _ => Vec::new(),
@@ -238,6 +327,14 @@ fn no_player_has_a_fault_for_ctrl_z() {
     play_all(Away::CtrlZ);
 }
 
+#[test]
+fn no_player_has_a_fault_while_a_control_group_is_frozen() {
+    match ways().find(|&way| way == Away::Frozen) {
+        Some(way) => play_all(way),
+        None => eprintln!("SKIPPED: no control group that freezes can be made here"),
+    }
+}
+
 /// On a busy machine some time passes between the stop of the players by Ctrl-Z and that of the
 /// referee, and between their continuations.
 #[test]
@@ -369,8 +466,7 @@ fn players_are_stopped_with_the_referee() {
 #[test]
 fn game_of_a_person_goes_on() {
     let words = ["human", "awele random", "--games", "2", "--rules", "max-plies=4", "--json"];
-    for (way, answers) in WAYS.into_iter().flat_map(|way| [(way, "0\n1\n2\n3\n4\n5\n"), (way, "")])
-    {
+    for (way, answers) in ways().flat_map(|way| [(way, "0\n1\n2\n3\n4\n5\n"), (way, "")]) {
         let mut command = apart(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
