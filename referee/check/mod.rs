@@ -21,17 +21,17 @@ use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use diagnosis::diagnose;
 use language::Language;
-use trial::TrialGames;
+use trial::{Case, TrialGames};
 
 /// Tests a program.
 ///
 /// # Errors
-/// Returns an error with the reason if the program cannot be started at all.
-pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
+/// Returns the fault if the program cannot be started at all, or the machine had no room for it.
+pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
     let language = Language::of(words);
     let fresh = trial.fresh();
-    if let Some(why) = fresh.never_started() {
-        return Err(why);
+    if let Some(fault) = fresh.never_started().or(lack_of_room(&fresh.cases)) {
+        return Err(fault.clone());
     }
     let mut games = fresh.cases.len();
     let findings = match fresh.first_fault() {
@@ -43,6 +43,10 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
             // Without keywords there are no unknown messages to ignore.
             let (strange, kept) =
                 (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
+            let all = strange.iter().chain(&kept.cases);
+            if let Some(fault) = lack_of_room(all) {
+                return Err(fault.clone());
+            }
             games += kept.cases.len() + usize::from(strange.is_some());
             match kept.first_fault() {
                 // A slow answer comes by chance, and not from the games before it.
@@ -69,6 +73,12 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
     })
 }
 
+/// Returns the fault of a game for which the machine had no room.
+fn lack_of_room<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Option<&'c Fault> {
+    let mut faults = cases.into_iter().filter_map(|case| Some(&case.fault_report()?.fault));
+    faults.find(|fault| fault.is_lack_of_room())
+}
+
 /// Returns `true` if an answer in a row of games was too slow, and nothing shows that an earlier
 /// game is the cause: each had a process of its own, or single games took almost as long.
 fn is_late(fresh: &TrialGames, kept: &TrialGames, late: &FaultReport) -> bool {
@@ -81,9 +91,9 @@ fn is_late(fresh: &TrialGames, kept: &TrialGames, late: &FaultReport) -> bool {
 
 impl TrialGames {
     /// Returns the reason why the program could not be started, if so.
-    fn never_started(&self) -> Option<String> {
+    fn never_started(&self) -> Option<&Fault> {
         let first = self.cases.first()?;
         let fault = &first.fault_report()?.fault;
-        first.requests.is_empty().then(|| fault.to_string())
+        first.requests.is_empty().then_some(fault)
     }
 }

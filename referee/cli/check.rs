@@ -18,6 +18,7 @@ use crate::report::output::{print, print_json};
 use crate::report::table::plain_table;
 use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
+use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
 use arbitre_games::text::HELP;
@@ -135,7 +136,8 @@ impl CheckRun<'_> {
             processes: &self.processes,
             stop: &self.stop,
         };
-        let report = check::run(&trial, &words(arg)).map_err(Failure::Player)?;
+        let report = check::run(&trial, &words(arg))
+            .map_err(|fault| failed_start(&fault, fault.to_string()))?;
         Ok((Checked::Report(report), sandboxes))
     }
 

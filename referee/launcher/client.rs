@@ -187,9 +187,14 @@ fn launch(
     }
     let mut descriptors = vec![their_stdin.as_fd(), their_stdout.as_fd(), their_stderr.as_fd()];
     descriptors.extend(group.as_ref().map(|group| group.folder.as_fd()));
-    send_request(&control, request, &descriptors)?;
+    let sent = send_request(&control, request, &descriptors);
     drop((their_stdin, their_stdout, their_stderr));
-    match receive_message(&control, START) {
+    let message = receive_message(&control, if sent.is_ok() { START } else { Duration::ZERO });
+    // A server without room for a launcher says so, and reads no request.
+    if !matches!(message, ReceivedMessage::Message(LauncherMessage::Failed(_), _)) {
+        sent?;
+    }
+    match message {
         ReceivedMessage::Message(LauncherMessage::Started { program, launcher }, descriptors) => {
             let pid = |number| Pid::from_raw(number).ok_or_else(lost);
             let mut descriptors = descriptors.into_iter();
@@ -222,6 +227,8 @@ fn launch(
             let error = io::Error::from_raw_os_error(number & !JAIL_ERROR);
             Err(match number & JAIL_ERROR {
                 0 => error,
+                // The machine's, wherever the launcher met it.
+                _ if sys::is_lack_of_room(&error) => error,
                 _ => io::Error::other(format!("its jail cannot be built: {error}")),
             })
         }

@@ -552,7 +552,8 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     MissingStep::Ready => "said that it is ready",
                     MissingStep::Answer => "answered",
                 };
-                Fault::NotStarted { why: format!("it never {step}; it {fault}{hint}") }
+                let why = format!("it never {step}; it {fault}{hint}");
+                Fault::NotStarted { why, is_by_machine: false }
             }
         }
     }

@@ -165,6 +165,10 @@ pub enum Fault {
     NotStarted {
         /// Reason, or the behaviour seen instead.
         why: String,
+        /// Whether the machine had no process, open file or memory for it, which says nothing about
+        /// the program.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_by_machine: bool,
     },
 }
 
@@ -225,6 +229,11 @@ impl Fault {
         matches!(self, Fault::NotStarted { .. }) || self.is_unjudged()
     }
 
+    /// Returns `true` if the machine had no room to start the player.
+    pub fn is_lack_of_room(&self) -> bool {
+        matches!(self, Fault::NotStarted { is_by_machine: true, .. })
+    }
+
     /// Returns `true` if the player could not be judged, so that the game is played again.
     pub fn is_unjudged(&self) -> bool {
         matches!(self, Fault::Unjudged { .. } | Fault::QuotaUsedUp { holder: None, .. })
@@ -258,7 +267,7 @@ impl Fault {
     /// Returns the reason of a failure to start, or the fault as the end of a sentence.
     pub fn reason(&self) -> String {
         match self {
-            Fault::NotStarted { why } => why.clone(),
+            Fault::NotStarted { why, .. } => why.clone(),
             fault => format!("it {fault}"),
         }
     }
@@ -434,7 +443,7 @@ impl fmt::Display for Fault {
             Fault::MemoryLimit { limit } => {
                 write!(f, "used more than {} of memory", format_size(*limit))
             }
-            Fault::NotStarted { why } => write!(f, "could not be started: {why}"),
+            Fault::NotStarted { why, .. } => write!(f, "could not be started: {why}"),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::player::stopwatch::{Limit, Stopwatch};
 use crate::player::usage::UsageMeter;
 use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::refusal::refused;
+use crate::sys;
 use rustix::thread::CpuSet;
 use std::time::Duration;
 
@@ -174,8 +175,10 @@ impl Player for Process {
         self.has_left = false;
         let processors = self.processors.as_ref();
         let started = RunningProcess::start(&self.program, arguments, &self.processes, processors);
-        let mut process =
-            started.map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
+        let mut process = started.map_err(|error| Fault::NotStarted {
+            why: self.program.explain(&error),
+            is_by_machine: sys::is_lack_of_room(&error),
+        })?;
         let meter = process.meter(processors);
         self.live =
             Some(Live { process, meter, rests: false, was_told: false, has_answered: false });

@@ -154,6 +154,13 @@ impl Program {
             Some(libc::ENOENT) => {
                 format!("{path} or the interpreter in its first line does not exist")
             }
+            Some(libc::EAGAIN) => {
+                format!("this machine has no more processes for this user{HELP}see ulimit -u")
+            }
+            Some(libc::EMFILE | libc::ENFILE) => {
+                format!("this machine has no more open files for it{HELP}see ulimit -n")
+            }
+            Some(libc::ENOMEM) => "this machine has no memory for it".into(),
             _ => format!("{path}: {error}"),
         }
     }

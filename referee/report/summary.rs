@@ -82,6 +82,9 @@ pub struct Summary {
     /// Players that could not be started, by name.
     #[serde(skip)]
     pub not_started: BTreeMap<String, FaultReport>,
+    /// Whether the machine had no room to start a player.
+    #[serde(skip)]
+    pub has_lacked_room: bool,
 }
 
 /// State of an SPRT.
@@ -344,6 +347,8 @@ pub struct RunInfo {
     pub is_full: bool,
     /// Players that could not be started, by name.
     pub not_started: BTreeMap<String, FaultReport>,
+    /// Whether the machine had no room to start a player.
+    pub has_lacked_room: bool,
 }
 
 impl Summary {
@@ -396,6 +401,7 @@ impl Summary {
             continued_by: config.continued_by(),
             db: of.db,
             not_started: of.not_started,
+            has_lacked_room: of.has_lacked_room,
         };
         summary.ranked_by_score()
     }

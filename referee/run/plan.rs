@@ -8,6 +8,7 @@ use crate::formats::stages::Stages;
 use crate::play::pairing::GameId;
 use crate::play::FaultReport;
 use crate::player::digest::{named_files, ProgramFiles};
+use crate::player::fault::Fault;
 use crate::player::human::shows_colours;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
@@ -25,6 +26,7 @@ use crate::store::Archive;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Match that can be played.
 pub struct Plan {
@@ -137,6 +139,15 @@ impl Plan {
             Some((player.config.name.clone(), player.start_failure()?.clone()))
         };
         self.players.iter().filter_map(failure).collect()
+    }
+
+    /// Returns `true` if the machine had no room to start a player.
+    pub fn has_lacked_room(&self) -> bool {
+        self.players.iter().any(|player| {
+            let is_lack = |report: &FaultReport| report.fault.is_lack_of_room();
+            let has_lacked = player.has_lacked_room.load(Ordering::Relaxed);
+            has_lacked || player.start_failure().is_some_and(is_lack)
+        })
     }
 
     /// Returns the number of processors that the games need which run at once, and the number that
@@ -267,6 +278,17 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
 
 /// Returns the failure of a match in which a player could not be started.
 pub fn start_failure(players: &[PlannedPlayer]) -> Option<Failure> {
-    let (player, why) = players.iter().find_map(|player| Some((player, player.given_up()?)))?;
-    Some(Failure::Player(format!("{} could not be started: {why}", player.config.name)))
+    let (player, report) =
+        players.iter().find_map(|player| Some((player, player.start_failure()?)))?;
+    let why = report.fault.reason();
+    let what = format!("{} could not be started: {why}", player.config.name);
+    Some(failed_start(&report.fault, what))
+}
+
+/// Returns the failure of a command for which a player could not be started.
+pub fn failed_start(fault: &Fault, what: String) -> Failure {
+    match fault.is_lack_of_room() {
+        true => Failure::Unavailable(what),
+        false => Failure::Player(what),
+    }
 }

@@ -61,6 +61,8 @@ pub struct PlannedPlayer {
     unjudged: AtomicU32,
     /// Whether the player was seen on processors that it was not given.
     pub(super) has_left: AtomicBool,
+    /// Whether the machine had no room to start the player for a game or a trial.
+    pub(super) has_lacked_room: AtomicBool,
 }
 
 /// Function that wraps a program in a recorder of the lines that it receives and sends.
@@ -70,7 +72,8 @@ impl PlannedPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
-        let (recorder, unjudged, has_left) = (None, AtomicU32::new(0), AtomicBool::new(false));
+        let (recorder, unjudged) = (None, AtomicU32::new(0));
+        let [has_left, has_lacked_room] = [(); 2].map(|()| AtomicBool::new(false));
         PlannedPlayer {
             config,
             source,
@@ -80,13 +83,15 @@ impl PlannedPlayer {
             start_failure,
             unjudged,
             has_left,
+            has_lacked_room,
         }
     }
 
     /// Creates a player that cannot play.
     pub fn absent(config: PlayerConfig, speech: Speech, why: String) -> Self {
         let player = PlannedPlayer::new(config, PlayerSource::Absent, speech);
-        player.give_up(FaultReport::of_absence(Seat::new(0), Fault::NotStarted { why }));
+        let fault = Fault::NotStarted { why, is_by_machine: false };
+        player.give_up(FaultReport::of_absence(Seat::new(0), fault));
         player
     }
 

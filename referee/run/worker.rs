@@ -124,6 +124,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let shared = self.shared;
         let player = &shared.players[number];
         let Ok(setup) = shared.openings.setup(0) else { return };
+        let begun = Instant::now();
         for _ in 0..ABSENCES {
             let before = self.absences();
             let mut own = player.player(&self.processes, None);
@@ -132,6 +133,11 @@ impl<'t, 'a> Worker<'t, 'a> {
                     drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 }))
                 }
                 Ok(false) => {}
+                // Another program may give its processes back.
+                Err(report) if report.fault.is_lack_of_room() && begun.elapsed() < ROOM => {
+                    sleep(ROOM / 20);
+                    continue;
+                }
                 // It is tried again when the match is resumed.
                 Err(report) if self.was_ended_with_us(std::slice::from_ref(&report)) => {}
                 Err(_) if self.absences() > before => {
@@ -222,8 +228,10 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// Returns the game of a player that was given up: void, without another attempt.
     fn absent(&self, pairing: &Pairing) -> Option<PlayedGame> {
         let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
-            let why = self.shared.players[player].given_up()?;
-            Some(FaultReport::of_absence(Seat::new(seat), Fault::NotStarted { why }))
+            let report = self.shared.players[player].start_failure()?;
+            let (why, is_by_machine) = (report.fault.reason(), report.fault.is_lack_of_room());
+            let fault = Fault::NotStarted { why, is_by_machine };
+            Some(FaultReport::of_absence(Seat::new(seat), fault))
         });
         let faults: Vec<FaultReport> = stories.collect();
         (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
@@ -239,7 +247,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         revisions: &[u64],
     ) -> PlayedGame {
         let seats = pairing.players.len();
-        let (mut attempts, mut absences) = (0, 0);
+        let (mut attempts, mut absences, begun) = (0, 0, Instant::now());
         loop {
             if let Some(played) = self.absent(pairing) {
                 return played;
@@ -261,6 +269,10 @@ impl<'t, 'a> Worker<'t, 'a> {
                 let why = format!("the referee was away in each of {ABSENCES} attempts");
                 return PlayedGame::failed(seats, RulesError(why));
             }
+            if self.may_find_room(pairing, &played, begun) {
+                sleep(ROOM / 20);
+                continue;
+            }
             self.take_note(pairing, &played);
             attempts += 1;
             if let Some(why) = &played.rules_error {
@@ -278,6 +290,18 @@ impl<'t, 'a> Worker<'t, 'a> {
                 return played;
             }
         }
+    }
+
+    /// Returns `true` for a game without room for a player, as long as another program may give its
+    /// processes back. Once that was waited for in vain, no other game waits.
+    fn may_find_room(&self, pairing: &Pairing, played: &PlayedGame, begun: Instant) -> bool {
+        let lacks = |report: &FaultReport| {
+            let player = &self.shared.players[pairing.players[report.seat.index()]];
+            let has_lacked = player.has_lacked_room.load(Ordering::Relaxed);
+            report.fault.is_lack_of_room() && !has_lacked
+        };
+        let may_wait = begun.elapsed() < ROOM && !self.shared.stop.requested();
+        may_wait && played.faults.iter().any(lacks)
     }
 
     /// Returns the number of absences of the referee up to now. One by Ctrl-Z begins when the
@@ -349,6 +373,9 @@ impl<'t, 'a> Worker<'t, 'a> {
         }
         for report in &played.faults {
             let player = &players[pairing.players[report.seat.index()]];
+            if report.fault.is_lack_of_room() {
+                player.has_lacked_room.store(true, Ordering::Relaxed);
+            }
             // A player that was ready before lacks resources only for the moment: it is not given
             // up.
             if matches!(report.fault, Fault::NotStarted { .. })
@@ -394,6 +421,8 @@ fn may_be_by_absence(fault: &Fault) -> bool {
     is_late || matches!(fault, Fault::NotStarted { .. } | Fault::Crash(_) | Fault::Disconnect)
 }
 
+/// Time for which a player is tried again for which the machine has no room. Not tuned.
+const ROOM: Duration = Duration::from_secs(2);
 /// Longest time between the signals that a player and the referee receive together. Not tuned.
 const SIGNALS_APART: Duration = Duration::from_millis(100);
 /// Longest time until a signal that has come requests a stop. Not tuned.

@@ -1,26 +1,82 @@
 //! A user who may have no more threads, by a limit of the system. It counts all of the user's
 //! processes, and not those of the superuser.
 
-use arbitre_test_support::command::{folder, stderr};
+use arbitre_test_support::command::{folder, script, stderr, stdout, SHELL_BOT};
 use rustix::fs::{chown, Gid, Uid};
 use rustix::process::geteuid;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 
 /// Number of an ordinary user without processes.
 const USER: u32 = 12345;
+/// Number of the first of others.
+const OTHERS: u32 = 12346;
 
-/// Runs a program whose user may have only `most` processes and threads.
-fn run_limited(program: &str, words: &[&str], most: u32, place: &Path) -> Output {
+/// Runs a program as a user that may have only `most` processes and threads, if the tests run as
+/// the superuser.
+fn run_limited(program: &str, words: &[&str], most: u32, place: &Path, user: u32) -> Output {
     let mut command = Command::new("prlimit");
     command.arg(format!("--nproc={most}"));
     if geteuid().is_root() {
-        let user = USER.to_string();
+        let user = user.to_string();
         command.args(["setpriv", "--clear-groups", "--reuid", &user, "--regid", &user]);
     }
     command.arg(program).args(words).current_dir(place).env("HOME", place);
     command.output().expect("prlimit is a part of every Linux system")
+}
+
+const TUNE: [&str; 8] =
+    ["tune", "./bot.sh {d}", "--gene", "d=1..2", "--against", "awele random", "--game", "awele"];
+
+/// A few processes more, and some players can be started. The machine is to blame, so that the exit
+/// code is 5, or there is room for all.
+#[test]
+fn missing_processes_are_not_the_fault_of_players() {
+    let rules = ["--games", "2", "--openings", "0", "--rules", "max-plies=6", "--db", ":memory:"];
+    let game = |one| [&[one, "b=awele greedy", "--game", "awele"][..], &rules].concat();
+    thread::scope(|scope| {
+        // The limit counts all processes of a user.
+        for (user, words) in (OTHERS..).zip([
+            game("awele random"),
+            game("./bot.sh"),
+            [&game("./bot.sh")[..], &["--no-sandbox"]].concat(),
+            vec!["tournament", "cup.toml", "--db", ":memory:"],
+            vec!["check", "./bot.sh", "--game", "awele", "--games", "2"],
+            [&TUNE[..], &["--generations", "1", "--instances", "1"]].concat(),
+        ]) {
+            scope.spawn(move || check_room(user, &words));
+        }
+    });
+}
+
+fn check_room(user: u32, words: &[&str]) {
+    let place = folder(&format!("no processes {user}"));
+    script(&place, "bot.sh", SHELL_BOT);
+    let player = |name, command| format!("[[player]]\nname = '{name}'\ncommand = '{command}'\n");
+    let cup = "[tournament]\ngame = 'awele'\nrules = 'max-plies=6'\nopenings = 0\ngames = 2\n";
+    let players = [("a", "./bot.sh"), ("b", "awele random"), ("c", "./bot.sh")];
+    let players = players.map(|(name, command)| player(name, command)).concat();
+    fs::write(place.join("cup.toml"), cup.to_owned() + &players).unwrap();
+    if geteuid().is_root() {
+        chown(&place, Some(Uid::from_raw(user)), Some(Gid::from_raw(user))).unwrap();
+    }
+    let mut codes = Vec::new();
+    for most in [2, 6, 8, 9, 40] {
+        let words = [words, &["--json"]].concat();
+        let output = run_limited(env!("CARGO_BIN_EXE_referee"), &words, most, &place, user);
+        let (code, told) = (output.status.code(), stderr(&output));
+        let is_told = told.contains("error: ") && told.contains("help: ");
+        let is_fine = code == Some(0) || code == Some(5) && is_told;
+        assert!(is_fine && !told.contains("panicked"), "{words:?}, {most}: {code:?}, {told}");
+        assert!(!stdout(&output).contains("\"faults\":{\"crash"), "{words:?}, {most}: {told}");
+        codes.extend(code);
+    }
+    println!("{words:?}: {codes:?}");
+    // Of another user the other tests have processes, too.
+    let has_room = codes.ends_with(&[0]) || !geteuid().is_root();
+    assert!(codes.starts_with(&[5]) && has_room, "{words:?}: {codes:?}");
 }
 
 /// Each program gives an error with its exit code, or does its work with fewer threads.
@@ -46,7 +102,7 @@ fn missing_threads_are_an_error_or_make_it_slower() {
         ),
     ];
     for (program, words, code, said) in cases {
-        let output = run_limited(program, words, 1, &place);
+        let output = run_limited(program, words, 1, &place, USER);
         let told = stderr(&output);
         assert_eq!(output.status.code(), Some(*code), "{words:?}: {told}");
         assert!(told.contains(said) && !told.contains("panicked"), "{words:?}: {told}");

@@ -190,7 +190,7 @@ fn player_that_cannot_start_voids_its_games() {
     let tried = tried.filter(|story| story.stderr.contains("no such module")).count();
     assert_eq!(tried, 1);
     let story = &tally.players[1].first_fault.as_ref().unwrap().report;
-    assert!(matches!(&story.fault, Fault::NotStarted { why } if why.contains("exit code 1")));
+    assert!(matches!(&story.fault, Fault::NotStarted { why, .. } if why.contains("exit code 1")));
 }
 
 #[test]

@@ -79,7 +79,8 @@ fn fault() -> impl Strategy<Value = Fault> {
         Just(Fault::Pondered),
         any::<usize>().prop_map(|limit| Fault::OutputLimit { limit }),
         any::<u64>().prop_map(|limit| Fault::MemoryLimit { limit }),
-        text().prop_map(|why| Fault::NotStarted { why }),
+        (text(), any::<bool>())
+            .prop_map(|(why, is_by_machine)| Fault::NotStarted { why, is_by_machine }),
     ]
 }
 
@@ -324,7 +325,7 @@ proptest! {
 fn void_games_are_not_kept() {
     let config = config();
     let schedule = config.schedule();
-    let why = |why: &str| Fault::NotStarted { why: why.into() };
+    let why = |why: &str| Fault::NotStarted { why: why.into(), is_by_machine: false };
     let absent =
         [0, 3].map(|seat| FaultReport::of_absence(Seat::new(seat), why("no\0such\nprogram")));
     let never = PlayedGame::not_started(SEATS, absent.to_vec());

@@ -38,7 +38,7 @@ fn reports(played: &PlayedGame) -> String {
                 // Of a flood it depends on the moment how much is kept.
                 *answer = answer.chars().take(100).collect();
             }
-            Fault::NotStarted { why } => {
+            Fault::NotStarted { why, .. } => {
                 if let Some((before, (_, after))) = why
                     .split_once('(')
                     .and_then(|(before, rest)| Some((before, rest.split_once(')')?)))

@@ -27,7 +27,7 @@ use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
-use crate::report::summary::{score_so_far, RunInfo};
+use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::{counted, machines};
 use crate::resource_limits::make_room_for_descriptors;
 use crate::run::containment::{interpreter_warnings, Containment, ProgramSandboxes};
@@ -219,6 +219,19 @@ fn info(outcome: &Outcome) -> Result<RunInfo, Failure> {
         sandbox: plan.sandboxes.as_ref().map(|of| of.level),
         is_full: outcome.is_full,
         not_started: plan.not_started(),
+        has_lacked_room: plan.has_lacked_room(),
+    })
+}
+
+/// Returns the failure of a contest whose games are missing because the machine had no room for a
+/// player.
+fn lack_of_room(summary: &Summary, continued_by: &str) -> Option<Failure> {
+    summary.has_lacked_room.then(|| {
+        Failure::Unavailable(format!(
+            "expected room for all players on this machine, got too few processes, open files or too \
+             little memory{HELP}see ulimit -u, ulimit -n or a lower --concurrency; {continued_by} \
+             plays the missing games"
+        ))
     })
 }
 

@@ -1,7 +1,7 @@
 //! `referee A B`: a match from the words of a command line, and its report.
 
 use super::layers::{finish, refuse_another, Asked};
-use super::{info, rules_failure, Settings};
+use super::{info, lack_of_room, rules_failure, Settings};
 use crate::cli::args::{grammar, MatchArgs};
 use crate::cli::stored::StoredCommand;
 use crate::cli::trust::{check, programs_of, tell, StoredProgram};
@@ -19,6 +19,7 @@ use crate::report::output::{print, print_json};
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::run::contest_run::Outcome;
+use crate::run::plan::failed_start;
 use crate::store::{Address, Archive, Versions, Wish};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -260,17 +261,23 @@ fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
         let mut absent = summary.players.iter();
         let absent = absent.find_map(|player| Some((&player.name, player.not_started.as_ref()?)));
         let (name, why) = absent.expect("a player is missing");
-        let what = match summary.not_started.get(name).map(|report| &report.fault) {
+        let fault = summary.not_started.get(name).map(|report| &report.fault);
+        let what = match fault {
             Some(Fault::Unjudged { .. }) => "was withdrawn",
             _ => "could not be started",
         };
-        return Err(Failure::Player(format!("{name} {what}: {why}")));
+        let what = format!("{name} {what}: {why}");
+        return Err(match fault {
+            Some(fault) => failed_start(fault, what),
+            None => Failure::Player(what),
+        });
     }
     let starts = args.require.iter().filter(|condition| condition.is_about_starts());
     if let Some(failure) = starts.filter_map(|condition| condition.failure(summary)).next() {
         return Err(Failure::Player(failure));
     }
     if summary.void > 0 {
+        lack_of_room(summary, "--resume").map_or(Ok(()), Err)?;
         let message =
             "a player could not be started or judged in every game; help: --resume plays the \
              missing games";

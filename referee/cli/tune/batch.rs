@@ -5,6 +5,8 @@ use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::play::pairing::{GameId, Pairing};
 use crate::play::record::Record;
+use crate::play::FaultReport;
+use crate::run::plan::failed_start;
 use crate::run::PlannedPlayer;
 use crate::store::{Evaluation, Evaluations, Start};
 use crate::tune::evaluation::{evaluation, seat_of, start_of};
@@ -126,10 +128,14 @@ fn absent(record: &Record, players: &[PlannedPlayer]) -> Failure {
     if let Some(error) = &record.played.rules_error {
         return error.clone().into();
     }
-    let players = record.pairing.players.iter().map(|&player| &players[player]);
-    let absent = players.filter_map(|who| Some((&who.config.command, who.given_up()?))).next();
-    Failure::Player(match absent {
-        Some((command, why)) => format!("{command} could not be started: {why}"),
-        None => "a player could not be started; help: the same command continues".into(),
-    })
+    let mut players = record.pairing.players.iter().map(|&player| &players[player]);
+    let absent = players.find_map(|who| Some((&who.config.command, who.start_failure()?)));
+    if let Some((command, FaultReport { fault, .. })) = absent {
+        return failed_start(fault, format!("{command} could not be started: {}", fault.reason()));
+    }
+    let what = "a player could not be started; help: the same command continues".to_owned();
+    match record.played.faults.first() {
+        Some(report) => failed_start(&report.fault, what),
+        None => Failure::Player(what),
+    }
 }
