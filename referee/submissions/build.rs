@@ -8,6 +8,7 @@ use crate::player::program::Program;
 use crate::sandbox::command::{installation, is_system};
 use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::{Profile, SandboxConfig, Surroundings};
+use arbitre_games::text::format_size;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{read, Errno};
 use std::collections::VecDeque;
@@ -135,7 +136,7 @@ pub fn run(
             format!("its build was ended by signal {number} after {seconds:.1} s")
         }
         BuildEnd::Program(ProgramEnd::MemoryLimit) => {
-            format!("its build used more than {} MiB of memory", limits.memory >> 20)
+            format!("its build used more than {} of memory", format_size(limits.memory))
         }
         BuildEnd::Program(ProgramEnd::ProcessLimit) => {
             format!("its build had more than {} processes", limits.processes)

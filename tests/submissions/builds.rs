@@ -132,7 +132,7 @@ fn build_keeps_to_its_limits() {
         ("i=0; while :; do i=$((i+1)); : > f$i; done", "its build filled its folder: expected at most 200 files"),
         ("while :; do cat build.sh >> f; cat f f f f f f f f > g; mv g f; done", "its build filled its folder: expected at most 8 MiB"),
         ("yes | head -c 20000000 > f", "its build left a folder that cannot be used: expected at most 8 MiB"),
-        ("x=$(yes | head -c 100000000); sleep 5", "its build used more than 64 MiB of memory"),
+        ("x=$(yes | head -c 100000000); sleep 5", "its build used more than 64MiB of memory"),
         ("mkfifo x", "its build left a folder that cannot be used: expected files and folders, got the named pipe x"),
     ] {
         let failed = broken(build(&class, &builder, script));
