@@ -13,6 +13,9 @@ use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// Shells, whose scripts start programs by their names.
+const SHELLS: [&str; 5] = ["bash", "dash", "ksh", "sh", "zsh"];
+
 /// Returns a line for each interpreter that the program's arguments or scripts name, if `PATH`
 /// finds it where the sandbox hides it. A script then finds another one, or none.
 pub fn replaced(program: &Path, confinement: &Confinement, around: &Surroundings) -> Vec<String> {
@@ -20,11 +23,33 @@ pub fn replaced(program: &Path, confinement: &Confinement, around: &Surroundings
         return Vec::new();
     }
     let texts = texts(program, confinement);
-    let is_name = |of: char| of.is_ascii_alphanumeric() || "._-".contains(of);
-    let words = texts.iter().flat_map(|text| text.split(|of| !is_name(of)));
-    let names: BTreeSet<&str> = words.filter(|word| is_interpreter(Path::new(word))).collect();
+    let is_shell = is_shell(&program.to_string_lossy());
+    // The arguments come before the texts of scripts.
+    let arguments = confinement.arguments.len();
+    let is_for_shell =
+        |at: usize| if at < arguments { is_shell } else { is_shell_script(&texts[at]) };
+    let for_shells = texts.iter().enumerate().filter(|(at, _)| is_for_shell(*at));
+    let commands = for_shells.flat_map(|(_, text)| commands(text));
+    let names: BTreeSet<&str> = commands.filter(|word| is_interpreter(Path::new(word))).collect();
     let folders = folders_of_path(confinement);
     names.into_iter().filter_map(|name| line(name, &folders, confinement, around)).collect()
+}
+
+/// Returns the words of a text for a shell that may be programs which `PATH` finds.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |of: char| of.is_whitespace() || "'\"`=;()<>|&${}".contains(of);
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(move |line| line.split(ends))
+}
+
+/// Returns `true` for a script whose first line names a shell.
+fn is_shell_script(text: &str) -> bool {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!"));
+    first.is_some_and(|line| line.split_whitespace().any(is_shell))
+}
+
+fn is_shell(word: &str) -> bool {
+    SHELLS.iter().any(|shell| word.rsplit('/').next() == Some(shell))
 }
 
 /// Returns the absolute folders in which the program looks for others.
@@ -106,9 +131,9 @@ mod tests {
             ("exec python3 bot.py", vec![python()]),
             ("python3.11 bot.py; node bot.js", vec![]),
             ("x=$(ruby -v)&&python3 bot.py", vec![python(), hides("ruby", "none")]),
-            ("echo 0", vec![]),
+            ("echo 0\n# not by python3", vec![]),
             // A path is explained by its own error.
-            ("/usr/bin/env perl", vec![]),
+            ("/usr/bin/ruby -v; /usr/bin/python3", vec![]),
         ] {
             let bot = scratch.file("bots/bot.sh", &format!("#!/bin/sh\n{text}\n"));
             for level in [Level::Partial, Level::Full] {
@@ -120,6 +145,10 @@ mod tests {
                 assert_eq!(of(&shown, sh, &strings(["-c", text])), lines, "{text} at {level}");
                 assert_eq!(of(&tools, &bot, &[]), [""; 0], "{text} at {level}");
             }
+            // Words of another language are not looked up.
+            let bot = scratch.file("bots/bot", &format!("#!/x/perl\n{text}\n"));
+            let perl = shown.confine(&bot, &[], &around, Level::Full);
+            assert_eq!(replaced(&bot, &perl, &around), [""; 0], "{text}");
             let open = shown.confine(&bot, &[], &around, Level::Weak);
             assert_eq!(replaced(&bot, &open, &around), [""; 0], "{text}");
         }

@@ -20,7 +20,7 @@ const TRIED: usize = 64;
 /// Words of errors for files that may exist outside of the jail.
 const MISSING: [&str; 3] = ["no such file", "could not find", "nosuchfile"];
 /// Words of errors for something that is missing, without the path of its file.
-const UNNAMED: [&str; 11] = [
+const UNNAMED: [&str; 12] = [
     "classnotfoundexception",
     "noclassdeffounderror",
     "could not find or load main class",
@@ -32,6 +32,7 @@ const UNNAMED: [&str; 11] = [
     "cannot open shared object file",
     // Shells: `sh: 1: java: not found`, `command not found: java`.
     ": not found",
+    "not found in $path",
     "command not found",
 ];
 /// Largest file of a program that is searched for paths, in bytes. Not tuned.
