@@ -54,6 +54,7 @@ fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
     let (config, view) = (archive.config(), archive.view(Versions::Current));
     let (tally, asked) = match config.source {
         Source::Words if config.sprt.is_some() => {
+            archive.refuse_missing()?;
             (tally_of(archive, &view)?, config.schedule().own_games())
         }
         Source::Words => {

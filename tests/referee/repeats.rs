@@ -108,6 +108,12 @@ fn test_that_counts_all_pairs_is_decided_by_repeats() {
     let refused = refused.current_dir(&folder).output().unwrap();
     assert_eq!(refused.status.code(), Some(4));
     assert!(stderr(&refused).contains(",repeats=all, not elo0="), "{}", stderr(&refused));
+    let connection = rusqlite::Connection::open(folder.join("m.db")).unwrap();
+    connection.execute("DELETE FROM game WHERE number = 3", ()).unwrap();
+    drop(connection);
+    let listed = referee(&["list", "--db", "m.db"]).current_dir(&folder).output().unwrap();
+    assert_eq!(listed.status.code(), Some(4), "{}", stdout(&listed));
+    assert!(stderr(&listed).contains("games are missing"), "{}", stderr(&listed));
 }
 
 /// A gauntlet ends the test of each opponent on its own.

@@ -306,6 +306,8 @@ fn missing_game_is_detected() {
     assert!(told.contains("40 games were written, 39 are here"), "{told}{}", stderr(&output));
     let output = folder.run(&["export", "--db", db]);
     assert_fails(&output, 4, "it is damaged: games are missing", "export");
+    let output = folder.run(&["list", "--db", db]);
+    assert_fails(&output, 4, "it is damaged: games are missing", "list");
     // A match that is resumed plays it again, and is whole.
     let output = folder.run(&[&["--resume", "--db", db], &HOLES[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
