@@ -4,7 +4,7 @@ use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
 use crate::escape::escape;
-use crate::player::fault::Exit;
+use crate::player::fault::{Exit, Fault};
 use crate::player::last_words::last_words;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
@@ -134,16 +134,20 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
 fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
     let is_kept = kept.is_kept();
     let has_words = trial.dialect.has_keywords;
-    let Some((number, fault_report)) =
-        (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.fault_report()?)))
-    else {
+    let of_fault = |(number, case): (u32, &Case)| {
+        let fault_report = case.fault_report()?;
+        Some((number, case.requests.is_empty(), fault_report.clone()))
+    };
+    let Some((number, is_unread, fault_report)) = (1..).zip(&kept.cases).find_map(of_fault) else {
         return CheckVerdict::Ok(match is_kept {
             true => format!("{} games in one process", kept.cases.len()),
             false if !has_words => "it is started for each game".into(),
             false => "it is started for each game, as it does not say 'again'".into(),
         });
     };
-    if fault_report.fault.is_unjudged() {
+    // Where games were played again, nothing shows whether a slow answer came by chance.
+    let is_chance = is_unread && matches!(fault_report.fault, Fault::Timeout { .. });
+    if fault_report.fault.is_unjudged() || is_chance {
         let why = format!("the machine was too busy in game {number} of a row");
         return CheckVerdict::Skipped(why);
     }
