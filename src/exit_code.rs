@@ -25,7 +25,8 @@ pub const MEANINGS: [(u8, &str); 8] = [
     (STORE, "the match file is locked, damaged or of another program, or the disk is full"),
     (
         UNAVAILABLE,
-        "this machine lacks what was asked for, such as --clock fair or --require-sandbox full",
+        "this machine lacks what was asked for, such as --clock fair or --require-sandbox full, or \
+         has no room for a player",
     ),
     (DATA, "a file is missing or holds bad data"),
     (INTERRUPTED, "interrupted; --resume continues"),

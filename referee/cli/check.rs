@@ -20,7 +20,7 @@ use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
 use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
-use arbitre_games::exit_code::{INTERRUPTED, UNMET};
+use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
 use std::collections::HashSet;
 use std::path::Path;
@@ -81,11 +81,16 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         processes: ProcessGroups::default(),
     };
     let _listener = listen(&run.stop, &run.processes, "the game")?;
-    let mut all: Vec<Checked> = Vec::new();
+    let (mut all, mut code): (Vec<Checked>, _) = (Vec::new(), UNMET);
     for (arg, config) in parsed.iter().zip(&configured) {
         let checked = match run.check(arg, config, all.is_empty()) {
             // One program that does not start must not hide the mistakes of the others.
             Err(Failure::Player(why)) if parsed.len() > 1 => {
+                Ok((run.not_started(config, why), None))
+            }
+            // Nor must a machine without room for it.
+            Err(Failure::Unavailable(why)) if parsed.len() > 1 && !all.is_empty() => {
+                code = UNAVAILABLE;
                 Ok((run.not_started(config, why), None))
             }
             other => other,
@@ -103,7 +108,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     } else if !args.json && all.len() > 1 {
         print(&format!("\n{}\n", overview(&all)))?;
     }
-    Ok(if all.iter().all(Checked::is_ok) { ExitCode::SUCCESS } else { ExitCode::from(UNMET) })
+    Ok(if all.iter().all(Checked::is_ok) { ExitCode::SUCCESS } else { ExitCode::from(code) })
 }
 
 impl CheckRun<'_> {

@@ -187,7 +187,11 @@ fn launch(
     }
     let mut descriptors = vec![their_stdin.as_fd(), their_stdout.as_fd(), their_stderr.as_fd()];
     descriptors.extend(group.as_ref().map(|group| group.folder.as_fd()));
-    let sent = send_request(&control, request, &descriptors);
+    let sent = send_request(&control, request, &descriptors).map_err(|error| match error.kind() {
+        // A launcher that another process has stopped.
+        io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
+        _ => error,
+    });
     drop((their_stdin, their_stdout, their_stderr));
     let message = receive_message(&control, if sent.is_ok() { START } else { Duration::ZERO });
     // A server without room for a launcher says so, and reads no request.
@@ -227,7 +231,7 @@ fn launch(
             let error = io::Error::from_raw_os_error(number & !JAIL_ERROR);
             Err(match number & JAIL_ERROR {
                 0 => error,
-                // The machine's, wherever the launcher met it.
+                // No fault of the jail.
                 _ if sys::is_lack_of_room(&error) => error,
                 _ => io::Error::other(format!("its jail cannot be built: {error}")),
             })

@@ -23,6 +23,7 @@ use crate::run::queue::GameQueue;
 use crate::run::setting::Workers;
 use crate::run::version_watch::VersionWatch;
 use crate::store::Archive;
+use arbitre_games::text::HELP;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::{Path, PathBuf};
@@ -141,13 +142,24 @@ impl Plan {
         self.players.iter().filter_map(failure).collect()
     }
 
-    /// Returns `true` if the machine had no room to start a player.
+    /// Returns `true` if the machine has no room for a player that was never started. Without it
+    /// the contest would be another one, so that the run ends.
+    pub fn lacks_room(&self) -> bool {
+        let is_lack = |report: &FaultReport| report.fault.is_lack_of_room();
+        self.players.iter().any(|player| player.start_failure().is_some_and(is_lack))
+    }
+
+    /// Returns `true` if the machine had no room to start a player for a game.
     pub fn has_lacked_room(&self) -> bool {
-        self.players.iter().any(|player| {
-            let is_lack = |report: &FaultReport| report.fault.is_lack_of_room();
-            let has_lacked = player.has_lacked_room.load(Ordering::Relaxed);
-            has_lacked || player.start_failure().is_some_and(is_lack)
-        })
+        let has_lacked = |player: &PlannedPlayer| player.has_lacked_room.load(Ordering::Relaxed);
+        self.lacks_room() || self.players.iter().any(has_lacked)
+    }
+
+    /// Returns the failure of a command that is over where the machine has no room for a player.
+    pub fn lack_of_room(&self) -> Option<Failure> {
+        let lack =
+            || Failure::Unavailable(format!("{LACK_OF_ROOM}{HELP}see ulimit -u and ulimit -n"));
+        self.has_lacked_room().then(|| start_failure(&self.players).unwrap_or_else(lack))
     }
 
     /// Returns the number of processors that the games need which run at once, and the number that
@@ -275,6 +287,10 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
         }
     }
 }
+
+/// Error of a machine without room for a player.
+pub const LACK_OF_ROOM: &str = "expected room for all players on this machine, got too few \
+                                processes, open files or too little memory";
 
 /// Returns the failure of a match in which a player could not be started.
 pub fn start_failure(players: &[PlannedPlayer]) -> Option<Failure> {

@@ -124,7 +124,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let shared = self.shared;
         let player = &shared.players[number];
         let Ok(setup) = shared.openings.setup(0) else { return };
-        let begun = Instant::now();
+        let mut lacking = None;
         for _ in 0..ABSENCES {
             let before = self.absences();
             let mut own = player.player(&self.processes, None);
@@ -134,7 +134,11 @@ impl<'t, 'a> Worker<'t, 'a> {
                 }
                 Ok(false) => {}
                 // Another program may give its processes back.
-                Err(report) if report.fault.is_lack_of_room() && begun.elapsed() < ROOM => {
+                Err(report)
+                    if report.fault.is_lack_of_room()
+                        && !shared.stop.requested()
+                        && lacking.get_or_insert_with(Instant::now).elapsed() < ROOM =>
+                {
                     sleep(ROOM / 20);
                     continue;
                 }
@@ -247,7 +251,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         revisions: &[u64],
     ) -> PlayedGame {
         let seats = pairing.players.len();
-        let (mut attempts, mut absences, begun) = (0, 0, Instant::now());
+        let (mut attempts, mut absences, mut lacking) = (0, 0, None);
         loop {
             if let Some(played) = self.absent(pairing) {
                 return played;
@@ -269,7 +273,9 @@ impl<'t, 'a> Worker<'t, 'a> {
                 let why = format!("the referee was away in each of {ABSENCES} attempts");
                 return PlayedGame::failed(seats, RulesError(why));
             }
-            if self.may_find_room(pairing, &played, begun) {
+            if self.lacks_room(pairing, &played)
+                && lacking.get_or_insert_with(Instant::now).elapsed() < ROOM
+            {
                 sleep(ROOM / 20);
                 continue;
             }
@@ -292,15 +298,18 @@ impl<'t, 'a> Worker<'t, 'a> {
         }
     }
 
-    /// Returns `true` for a game without room for a player, as long as another program may give its
-    /// processes back. Once that was waited for in vain, no other game waits.
-    fn may_find_room(&self, pairing: &Pairing, played: &PlayedGame, begun: Instant) -> bool {
+    /// Returns `true` for a game without room for a player that may be tried again, as another
+    /// program may give its processes back. Once that was waited for in vain, no other game waits.
+    fn lacks_room(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
+        let player = |seat: Seat| &self.shared.players[pairing.players[seat.index()]];
         let lacks = |report: &FaultReport| {
-            let player = &self.shared.players[pairing.players[report.seat.index()]];
-            let has_lacked = player.has_lacked_room.load(Ordering::Relaxed);
+            let has_lacked = player(report.seat).has_lacked_room.load(Ordering::Relaxed);
             report.fault.is_lack_of_room() && !has_lacked
         };
-        let may_wait = begun.elapsed() < ROOM && !self.shared.stop.requested();
+        // A person would begin again and again.
+        let is_person =
+            |&of: &usize| matches!(self.shared.players[of].source, PlayerSource::Person);
+        let may_wait = !self.shared.stop.requested() && !pairing.players.iter().any(is_person);
         may_wait && played.faults.iter().any(lacks)
     }
 

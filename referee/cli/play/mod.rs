@@ -33,7 +33,7 @@ use crate::resource_limits::make_room_for_descriptors;
 use crate::run::containment::{interpreter_warnings, Containment, ProgramSandboxes};
 use crate::run::contest_run::{News, Outcome, Run};
 use crate::run::interrupt::Stop;
-use crate::run::plan::Plan;
+use crate::run::plan::{Plan, LACK_OF_ROOM};
 use crate::run::processors::processors;
 use crate::run::PlannedPlayer;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
@@ -226,10 +226,10 @@ fn info(outcome: &Outcome) -> Result<RunInfo, Failure> {
 /// Returns the failure of a contest whose games are missing because the machine had no room for a
 /// player.
 fn lack_of_room(summary: &Summary, continued_by: &str) -> Option<Failure> {
-    summary.has_lacked_room.then(|| {
+    let is_short = summary.void > 0 || !summary.complete;
+    (summary.has_lacked_room && is_short).then(|| {
         Failure::Unavailable(format!(
-            "expected room for all players on this machine, got too few processes, open files or too \
-             little memory{HELP}see ulimit -u, ulimit -n or a lower --concurrency; {continued_by} \
+            "{LACK_OF_ROOM}{HELP}see ulimit -u, ulimit -n or a lower --concurrency; {continued_by} \
              plays the missing games"
         ))
     })

@@ -19,7 +19,6 @@ use crate::report::output::{print, print_json};
 use crate::report::summary::Summary;
 use crate::report::table;
 use crate::run::contest_run::Outcome;
-use crate::run::plan::failed_start;
 use crate::store::{Address, Archive, Versions, Wish};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -257,6 +256,7 @@ fn report(args: &MatchArgs, outcome: Outcome) -> Result<ExitCode, Failure> {
 }
 
 fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
+    lack_of_room(summary, "--resume").map_or(Ok(()), Err)?;
     if summary.started() < summary.seats.max(2).min(summary.players.len()) {
         let mut absent = summary.players.iter();
         let absent = absent.find_map(|player| Some((&player.name, player.not_started.as_ref()?)));
@@ -267,17 +267,13 @@ fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
             _ => "could not be started",
         };
         let what = format!("{name} {what}: {why}");
-        return Err(match fault {
-            Some(fault) => failed_start(fault, what),
-            None => Failure::Player(what),
-        });
+        return Err(Failure::Player(what));
     }
     let starts = args.require.iter().filter(|condition| condition.is_about_starts());
     if let Some(failure) = starts.filter_map(|condition| condition.failure(summary)).next() {
         return Err(Failure::Player(failure));
     }
     if summary.void > 0 {
-        lack_of_room(summary, "--resume").map_or(Ok(()), Err)?;
         let message =
             "a player could not be started or judged in every game; help: --resume plays the \
              missing games";
