@@ -63,6 +63,28 @@ fn compare_all(games: u64, concurrencies: [&str; 2]) {
     compare("hextris", 1, &["hextris random"], games, one);
 }
 
+/// Memory that the processes of rules share counts once, as for a player: here 40 MB of a shell.
+#[test]
+fn shared_memory_of_rules_counts_once() {
+    let place = folder("external-memory");
+    let step = format!("'{}' arena step awele", program("referee").display());
+    for (name, work, is_played) in
+        [("shared", "", true), ("own", "x=$(yes | head -c 40000001);", false)]
+    {
+        // Rules are served a second after all copies have their memory.
+        let copy = format!("{work} echo ready; exec >/dev/null; while :; do sleep 0.1; done");
+        let text = format!(
+            "#!/bin/sh\nx=$(yes | head -c 40000000)\n\
+             {{ for i in 1 2 3 4; do ({copy}) & done; }} | head -n 4 >/dev/null\nsleep 1\n{step}\n"
+        );
+        let rules = script(&place, name, &text);
+        let rules = format!("'{}'", rules.display());
+        let words = ["awele greedy", "awele random", "--external", &rules, "--games", "2"];
+        let output = run(&[&words[..], &["--memory", "150MiB", "--db", ":memory:"]].concat());
+        assert_eq!(output.status.success(), is_played, "{name}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn games_in_another_process_are_the_same_games() {
     compare_all(20, ["1", "4"]);

@@ -146,6 +146,23 @@ fn build_keeps_to_its_limits() {
     assert!(is_limited, "{failed:?}");
 }
 
+/// Memory that the processes of a build share counts once, as for a player: here 40 MB of a shell,
+/// which four copies of it have, too.
+#[test]
+fn shared_memory_of_a_build_counts_once() {
+    let class = Class::new("shared");
+    class.file("a/source", "#!/bin/sh\n");
+    let limits = BuildLimits { memory: 160 << 20, ..BuildLimits::default() };
+    let builder = Builder { limits, ..class.builder() };
+    let text = "x=$(yes | head -c 40000000)";
+    let shared = "for i in 1 2 3 4; do (sleep 1; :) & done; wait; cp source bot; chmod +x bot";
+    ready(build(&class, &builder, &format!("{text}\n{shared}")));
+    // Copies with a text of their own are too many.
+    let own = "for i in 1 2 3 4; do (x=$(yes | head -c 40000001); sleep 1; :) & done; wait";
+    let failed = broken(build(&class, &builder, &format!("{text}\n{own}")));
+    assert_eq!(failed.reason, "its build used more than 160MiB of memory");
+}
+
 #[test]
 fn build_writes_nothing_outside_its_copy() {
     let class = Class::new("outside");
