@@ -239,7 +239,9 @@ fn rules_that_never_end_are_named() {
     script(&folder, "bot", bot);
     let play = |rules: &str, players: &[&str], more: &[&str]| {
         let words = ["--external", rules, "--games", "1", "--db", ":memory:"];
-        let output = run_in(&folder, &[players, &words, more].concat());
+        // In tens of thousands of moves the host of the machine may take a tenth of a second.
+        let more = &[more, &["--move-time", "20s", "--first-move-time", "20s"]].concat();
+        let output = run_in(&folder, &[players, &words, &more[..]].concat());
         (output.status.code(), stderr(&output) + &stdout(&output))
     };
     let endless =

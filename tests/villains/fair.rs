@@ -238,7 +238,11 @@ fn pondering_bots_are_stopped() {
         stolen.sort();
         let (median, longest) = (stolen[stolen.len() / 2], stolen[stolen.len() - 1]);
         println!("{villain:22} stole {median:?} a move, at most {longest:?}; {}", verdict(&played));
-        assert!(played.faults.is_empty());
+        let is_excused = |fault: &Fault| match fault {
+            Fault::Timeout { used: Some(used), .. } => is_by_host(&diary, used.wall),
+            _ => false,
+        };
+        assert!(played.faults.iter().all(|report| is_excused(&report.fault)));
         assert!(median < 8 * MS, "of turns of 16 ms it worked for {median:?}");
     }
 }
