@@ -141,8 +141,8 @@ pub fn stop_by(signal: c_int) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns `true` for the error of a machine without a process, open file or memory for a program.
-pub fn is_lack_of_room(error: &io::Error) -> bool {
+/// Returns `true` for errors of a machine without a process, open file or memory for a program.
+pub fn is_lack_of_resources(error: &io::Error) -> bool {
     let number = error.raw_os_error();
     matches!(number, Some(libc::EAGAIN | libc::EMFILE | libc::ENFILE | libc::ENOMEM))
 }

@@ -26,7 +26,7 @@ pub const MEANINGS: [(u8, &str); 8] = [
     (
         UNAVAILABLE,
         "this machine lacks what was asked for, such as --clock fair or --require-sandbox full, or \
-         has no room for a player",
+         lacks resources for a player",
     ),
     (DATA, "a file is missing or holds bad data"),
     (INTERRUPTED, "interrupted; --resume continues"),

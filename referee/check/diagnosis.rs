@@ -218,8 +218,8 @@ fn late(
     }
 }
 
-/// Explains a silence by what the program used of a processor meanwhile. One that computed for its
-/// `limit` is no victim of the machine.
+/// Explains a silence by the program's use of a processor meanwhile. A busy machine is the cause
+/// only if the program computed for less than `limit`.
 fn silence(used: Option<&Usage>, limit: Duration) -> String {
     let Some(Usage { wall, cpu, wait }) = used else {
         return "it computes without end, or it does not answer this line".into();
@@ -347,11 +347,11 @@ fn habit(trial: &Trial, suspicion: Suspicion) -> (Check, Option<String>) {
         Suspicion::Misreads(Misreading::Rule) => (Check::Legal, "it does not know this rule"),
         Suspicion::RuleOrBoard if has_words => (
             Check::Legal,
-            "it does not know this rule, or its board is another: compare it with 'state', or choose \
-             one of the moves in the line 'legal'",
+            "it does not know this rule, or its board is wrong: compare it with 'state', or choose one \
+             of the moves in the line 'legal'",
         ),
         Suspicion::RuleOrBoard => {
-            (Check::Legal, "it does not know this rule, or its board is another")
+            (Check::Legal, "it does not know this rule, or its board is wrong")
         }
         Suspicion::Misreads(Misreading::Board(advice)) => (Check::Legal, advice),
         Suspicion::Unknown if has_words => (

@@ -26,11 +26,11 @@ use trial::{Case, TrialGames};
 /// Tests a program.
 ///
 /// # Errors
-/// Returns the fault if the program cannot be started at all, or the machine had no room for it.
+/// Returns the fault if the program cannot be started at all, or the machine lacks the resources.
 pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
     let language = Language::of(words);
     let fresh = trial.fresh();
-    if let Some(fault) = fresh.never_started().or(lack_of_room(&fresh.cases)) {
+    if let Some(fault) = fresh.never_started().or(lack_of_resources(&fresh.cases)) {
         return Err(fault.clone());
     }
     let mut games = fresh.cases.len();
@@ -44,7 +44,7 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
             let (strange, kept) =
                 (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
             let all = strange.iter().chain(&kept.cases);
-            if let Some(fault) = lack_of_room(all) {
+            if let Some(fault) = lack_of_resources(all) {
                 return Err(fault.clone());
             }
             games += kept.cases.len() + usize::from(strange.is_some());
@@ -73,10 +73,10 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
     })
 }
 
-/// Returns the fault of a game for which the machine had no room.
-fn lack_of_room<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Option<&'c Fault> {
+/// Returns the fault of a game for which the machine lacked resources.
+fn lack_of_resources<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Option<&'c Fault> {
     let mut faults = cases.into_iter().filter_map(|case| Some(&case.fault_report()?.fault));
-    faults.find(|fault| fault.is_lack_of_room())
+    faults.find(|fault| fault.is_lack_of_resources())
 }
 
 /// Returns `true` if an answer in a row of games was too slow, and nothing shows that an earlier

@@ -20,7 +20,7 @@ pub enum Suspicion {
     Deaf,
     /// Each refused move shows the same mistake.
     Misreads(Misreading),
-    /// The only refused move breaks a rule on the true board. On another one it may be legal.
+    /// The only refused move breaks a rule. It may be legal on the program's own, wrong board.
     RuleOrBoard,
     /// The games do not show the cause.
     Unknown,

@@ -209,7 +209,7 @@ impl Trial<'_> {
         if let Err(failure) = played {
             log::error!("{failure}");
         }
-        // A game that is played again has several dialogues, which then fit no record for sure.
+        // A replayed game has several dialogues, so that they cannot be assigned to the records.
         let games = Some(written_games(&log)).filter(|games| games.len() == records.len());
         let games = games.into_iter().flatten().chain(std::iter::repeat(Vec::new()));
         let cases = records.into_iter().zip(games).map(|(record, said)| Case::new(record, said));

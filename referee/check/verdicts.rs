@@ -134,20 +134,20 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
 fn again(trial: &Trial, kept: &TrialGames) -> CheckVerdict {
     let is_kept = kept.is_kept();
     let has_words = trial.dialect.has_keywords;
-    let of_fault = |(number, case): (u32, &Case)| {
-        let fault_report = case.fault_report()?;
-        Some((number, case.requests.is_empty(), fault_report.clone()))
-    };
-    let Some((number, is_unread, fault_report)) = (1..).zip(&kept.cases).find_map(of_fault) else {
+    let mut numbered = (1..).zip(&kept.cases);
+    let Some((number, case, fault_report)) =
+        numbered.find_map(|(number, case)| Some((number, case, case.fault_report()?)))
+    else {
         return CheckVerdict::Ok(match is_kept {
             true => format!("{} games in one process", kept.cases.len()),
             false if !has_words => "it is started for each game".into(),
             false => "it is started for each game, as it does not say 'again'".into(),
         });
     };
-    // Where games were played again, nothing shows whether a slow answer came by chance.
-    let is_chance = is_unread && matches!(fault_report.fault, Fault::Timeout { .. });
-    if fault_report.fault.is_unjudged() || is_chance {
+    // Without the dialogue nothing shows whether a slow answer came by chance.
+    let has_no_dialogue = case.requests.is_empty();
+    let may_be_chance = has_no_dialogue && matches!(fault_report.fault, Fault::Timeout { .. });
+    if fault_report.fault.is_unjudged() || may_be_chance {
         let why = format!("the machine was too busy in game {number} of a row");
         return CheckVerdict::Skipped(why);
     }

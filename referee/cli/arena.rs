@@ -86,7 +86,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
             ControlFlow::Continue(())
         }
     })?;
-    plan.lack_of_room().map_or(Ok(()), Err)?;
+    plan.lack_of_resources().map_or(Ok(()), Err)?;
     if let Some(error) = failed {
         return Err(Failure::Data(format!("the rules of {} failed: {error}", plan.config.game)));
     }

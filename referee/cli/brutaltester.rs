@@ -161,7 +161,7 @@ fn new_mode(
     for report in record.played.faults.iter().filter(|report| !is_start(&report.fault)) {
         diagnostics::print(format_args!("{} {}\n", names[report.seat.index()], report.fault));
     }
-    plan.lack_of_room().map_or(Ok(()), Err)?;
+    plan.lack_of_resources().map_or(Ok(()), Err)?;
     print(&format!("{}\nseed={}\n", join(scores_of(&record), "\n"), plan.config.seed))?;
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
 }

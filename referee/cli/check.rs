@@ -88,7 +88,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
             Err(Failure::Player(why)) if parsed.len() > 1 => {
                 Ok((run.not_started(config, why), None))
             }
-            // Nor must a machine without room for it.
+            // Nor must one for which the machine lacks resources.
             Err(Failure::Unavailable(why)) if parsed.len() > 1 && !all.is_empty() => {
                 code = UNAVAILABLE;
                 Ok((run.not_started(config, why), None))

@@ -194,7 +194,7 @@ fn launch(
     });
     drop((their_stdin, their_stdout, their_stderr));
     let message = receive_message(&control, if sent.is_ok() { START } else { Duration::ZERO });
-    // A server without room for a launcher says so, and reads no request.
+    // A server that cannot fork a launcher reports it, and reads no request.
     if !matches!(message, ReceivedMessage::Message(LauncherMessage::Failed(_), _)) {
         sent?;
     }
@@ -231,8 +231,8 @@ fn launch(
             let error = io::Error::from_raw_os_error(number & !JAIL_ERROR);
             Err(match number & JAIL_ERROR {
                 0 => error,
-                // No fault of the jail.
-                _ if sys::is_lack_of_room(&error) => error,
+                // The jail is not the cause.
+                _ if sys::is_lack_of_resources(&error) => error,
                 _ => io::Error::other(format!("its jail cannot be built: {error}")),
             })
         }

@@ -229,8 +229,8 @@ impl Fault {
         matches!(self, Fault::NotStarted { .. }) || self.is_unjudged()
     }
 
-    /// Returns `true` if the machine had no room to start the player.
-    pub fn is_lack_of_room(&self) -> bool {
+    /// Returns `true` if the machine lacked the resources to start the player.
+    pub fn is_lack_of_resources(&self) -> bool {
         matches!(self, Fault::NotStarted { is_by_machine: true, .. })
     }
 

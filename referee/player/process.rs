@@ -177,7 +177,7 @@ impl Player for Process {
         let started = RunningProcess::start(&self.program, arguments, &self.processes, processors);
         let mut process = started.map_err(|error| Fault::NotStarted {
             why: self.program.explain(&error),
-            is_by_machine: sys::is_lack_of_room(&error),
+            is_by_machine: sys::is_lack_of_resources(&error),
         })?;
         let meter = process.meter(processors);
         self.live =

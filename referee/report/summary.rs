@@ -82,9 +82,9 @@ pub struct Summary {
     /// Players that could not be started, by name.
     #[serde(skip)]
     pub not_started: BTreeMap<String, FaultReport>,
-    /// Whether the machine had no room to start a player.
+    /// Whether the machine lacked the resources to start a player.
     #[serde(skip)]
-    pub has_lacked_room: bool,
+    pub has_lacked_resources: bool,
 }
 
 /// State of an SPRT.
@@ -347,8 +347,8 @@ pub struct RunInfo {
     pub is_full: bool,
     /// Players that could not be started, by name.
     pub not_started: BTreeMap<String, FaultReport>,
-    /// Whether the machine had no room to start a player.
-    pub has_lacked_room: bool,
+    /// Whether the machine lacked the resources to start a player.
+    pub has_lacked_resources: bool,
 }
 
 impl Summary {
@@ -401,7 +401,7 @@ impl Summary {
             continued_by: config.continued_by(),
             db: of.db,
             not_started: of.not_started,
-            has_lacked_room: of.has_lacked_room,
+            has_lacked_resources: of.has_lacked_resources,
         };
         summary.ranked_by_score()
     }

@@ -157,8 +157,7 @@ impl<'a> Containment<'a> {
     }
 }
 
-/// Returns a warning for each interpreter that scripts of the players find in their sandboxes in
-/// place of another one.
+/// Returns a warning for each interpreter that the sandbox hides from scripts of the players.
 pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
     let here = Surroundings::here();
     let lines = players.iter().filter_map(program_of).flat_map(|program| {

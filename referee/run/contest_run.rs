@@ -215,7 +215,7 @@ impl Playing<'_> {
         match event {
             Event::Tried { player } => {
                 self.untried.remove(&player);
-                if self.plan.lacks_room() {
+                if self.plan.lacks_resources() {
                     return Ok(ControlFlow::Break(()));
                 }
                 if self.plan.players[player].start_failure().is_some() {
@@ -253,7 +253,7 @@ impl Playing<'_> {
         // Rules that failed time and again will fail in other games too. A void game leaves a gap
         // in the order of games, beyond which the SPRT cannot count.
         let is_gap = is_void && self.plan.config.sprt.is_some();
-        let is_over = self.collector.test_end().is_some() || self.plan.lacks_room();
+        let is_over = self.collector.test_end().is_some() || self.plan.lacks_resources();
         if rules_error.is_some() || is_gap || is_over {
             self.rules_error = rules_error;
             return Ok(ControlFlow::Break(()));

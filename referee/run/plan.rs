@@ -142,24 +142,26 @@ impl Plan {
         self.players.iter().filter_map(failure).collect()
     }
 
-    /// Returns `true` if the machine has no room for a player that was never started. Without it
-    /// the contest would be another one, so that the run ends.
-    pub fn lacks_room(&self) -> bool {
-        let is_lack = |report: &FaultReport| report.fault.is_lack_of_room();
+    /// Returns `true` if the machine lacks the resources for a player that was never started. The
+    /// run then ends, as a contest without that player would be another one.
+    pub fn lacks_resources(&self) -> bool {
+        let is_lack = |report: &FaultReport| report.fault.is_lack_of_resources();
         self.players.iter().any(|player| player.start_failure().is_some_and(is_lack))
     }
 
-    /// Returns `true` if the machine had no room to start a player for a game.
-    pub fn has_lacked_room(&self) -> bool {
-        let has_lacked = |player: &PlannedPlayer| player.has_lacked_room.load(Ordering::Relaxed);
-        self.lacks_room() || self.players.iter().any(has_lacked)
+    /// Returns `true` if the machine lacked the resources to start a player for a game.
+    pub fn has_lacked_resources(&self) -> bool {
+        let has_lacked =
+            |player: &PlannedPlayer| player.has_lacked_resources.load(Ordering::Relaxed);
+        self.lacks_resources() || self.players.iter().any(has_lacked)
     }
 
-    /// Returns the failure of a command that is over where the machine has no room for a player.
-    pub fn lack_of_room(&self) -> Option<Failure> {
-        let lack =
-            || Failure::Unavailable(format!("{LACK_OF_ROOM}{HELP}see ulimit -u and ulimit -n"));
-        self.has_lacked_room().then(|| start_failure(&self.players).unwrap_or_else(lack))
+    /// Returns the failure of a command for which the machine lacked resources.
+    pub fn lack_of_resources(&self) -> Option<Failure> {
+        let lack = || {
+            Failure::Unavailable(format!("{LACK_OF_RESOURCES}{HELP}see ulimit -u and ulimit -n"))
+        };
+        self.has_lacked_resources().then(|| start_failure(&self.players).unwrap_or_else(lack))
     }
 
     /// Returns the number of processors that the games need which run at once, and the number that
@@ -288,9 +290,9 @@ fn version_of(kind: &CommandKind, files: Option<&ProgramFiles>, registry: &Regis
     }
 }
 
-/// Error of a machine without room for a player.
-pub const LACK_OF_ROOM: &str = "expected room for all players on this machine, got too few \
-                                processes, open files or too little memory";
+/// Error of a machine that lacks resources for a player.
+pub const LACK_OF_RESOURCES: &str =
+    "expected processes, open files and memory for every player, got too few on this machine";
 
 /// Returns the failure of a match in which a player could not be started.
 pub fn start_failure(players: &[PlannedPlayer]) -> Option<Failure> {
@@ -303,7 +305,7 @@ pub fn start_failure(players: &[PlannedPlayer]) -> Option<Failure> {
 
 /// Returns the failure of a command for which a player could not be started.
 pub fn failed_start(fault: &Fault, what: String) -> Failure {
-    match fault.is_lack_of_room() {
+    match fault.is_lack_of_resources() {
         true => Failure::Unavailable(what),
         false => Failure::Player(what),
     }

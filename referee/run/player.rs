@@ -61,8 +61,8 @@ pub struct PlannedPlayer {
     unjudged: AtomicU32,
     /// Whether the player was seen on processors that it was not given.
     pub(super) has_left: AtomicBool,
-    /// Whether the machine had no room to start the player for a game or a trial.
-    pub(super) has_lacked_room: AtomicBool,
+    /// Whether the machine lacked the resources to start the player for a game.
+    pub(super) has_lacked_resources: AtomicBool,
 }
 
 /// Function that wraps a program in a recorder of the lines that it receives and sends.
@@ -73,7 +73,7 @@ impl PlannedPlayer {
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
         let (recorder, unjudged) = (None, AtomicU32::new(0));
-        let [has_left, has_lacked_room] = [(); 2].map(|()| AtomicBool::new(false));
+        let [has_left, has_lacked_resources] = [(); 2].map(|()| AtomicBool::new(false));
         PlannedPlayer {
             config,
             source,
@@ -83,7 +83,7 @@ impl PlannedPlayer {
             start_failure,
             unjudged,
             has_left,
-            has_lacked_room,
+            has_lacked_resources,
         }
     }
 

@@ -133,13 +133,13 @@ impl<'t, 'a> Worker<'t, 'a> {
                     drop(self.players.insert(number, KeptPlayer { player: own, revision: 0 }))
                 }
                 Ok(false) => {}
-                // Another program may give its processes back.
+                // Another program may end.
                 Err(report)
-                    if report.fault.is_lack_of_room()
+                    if report.fault.is_lack_of_resources()
                         && !shared.stop.requested()
-                        && lacking.get_or_insert_with(Instant::now).elapsed() < ROOM =>
+                        && lacking.get_or_insert_with(Instant::now).elapsed() < RESOURCE_WAIT =>
                 {
-                    sleep(ROOM / 20);
+                    sleep(RESOURCE_WAIT / 20);
                     continue;
                 }
                 // It is tried again when the match is resumed.
@@ -232,9 +232,9 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// Returns the game of a player that was given up: void, without another attempt.
     fn absent(&self, pairing: &Pairing) -> Option<PlayedGame> {
         let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
-            let report = self.shared.players[player].start_failure()?;
-            let (why, is_by_machine) = (report.fault.reason(), report.fault.is_lack_of_room());
-            let fault = Fault::NotStarted { why, is_by_machine };
+            let FaultReport { fault, .. } = self.shared.players[player].start_failure()?;
+            let is_by_machine = fault.is_lack_of_resources();
+            let fault = Fault::NotStarted { why: fault.reason(), is_by_machine };
             Some(FaultReport::of_absence(Seat::new(seat), fault))
         });
         let faults: Vec<FaultReport> = stories.collect();
@@ -273,10 +273,10 @@ impl<'t, 'a> Worker<'t, 'a> {
                 let why = format!("the referee was away in each of {ABSENCES} attempts");
                 return PlayedGame::failed(seats, RulesError(why));
             }
-            if self.lacks_room(pairing, &played)
-                && lacking.get_or_insert_with(Instant::now).elapsed() < ROOM
+            if self.lacks_resources(pairing, &played)
+                && lacking.get_or_insert_with(Instant::now).elapsed() < RESOURCE_WAIT
             {
-                sleep(ROOM / 20);
+                sleep(RESOURCE_WAIT / 20);
                 continue;
             }
             self.take_note(pairing, &played);
@@ -298,13 +298,13 @@ impl<'t, 'a> Worker<'t, 'a> {
         }
     }
 
-    /// Returns `true` for a game without room for a player that may be tried again, as another
-    /// program may give its processes back. Once that was waited for in vain, no other game waits.
-    fn lacks_room(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
+    /// Returns `true` if the machine lacked resources for a player, and the game may be tried again
+    /// because another program may end. After one wait in vain no further game of a player waits.
+    fn lacks_resources(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
         let player = |seat: Seat| &self.shared.players[pairing.players[seat.index()]];
         let lacks = |report: &FaultReport| {
-            let has_lacked = player(report.seat).has_lacked_room.load(Ordering::Relaxed);
-            report.fault.is_lack_of_room() && !has_lacked
+            let has_lacked = player(report.seat).has_lacked_resources.load(Ordering::Relaxed);
+            report.fault.is_lack_of_resources() && !has_lacked
         };
         // A person would begin again and again.
         let is_person =
@@ -382,8 +382,8 @@ impl<'t, 'a> Worker<'t, 'a> {
         }
         for report in &played.faults {
             let player = &players[pairing.players[report.seat.index()]];
-            if report.fault.is_lack_of_room() {
-                player.has_lacked_room.store(true, Ordering::Relaxed);
+            if report.fault.is_lack_of_resources() {
+                player.has_lacked_resources.store(true, Ordering::Relaxed);
             }
             // A player that was ready before lacks resources only for the moment: it is not given
             // up.
@@ -430,8 +430,8 @@ fn may_be_by_absence(fault: &Fault) -> bool {
     is_late || matches!(fault, Fault::NotStarted { .. } | Fault::Crash(_) | Fault::Disconnect)
 }
 
-/// Time for which a player is tried again for which the machine has no room. Not tuned.
-const ROOM: Duration = Duration::from_secs(2);
+/// Time to retry the start of a player for which the machine lacks resources. Not tuned.
+const RESOURCE_WAIT: Duration = Duration::from_secs(2);
 /// Longest time between the signals that a player and the referee receive together. Not tuned.
 const SIGNALS_APART: Duration = Duration::from_millis(100);
 /// Longest time until a signal that has come requests a stop. Not tuned.

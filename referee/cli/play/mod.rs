@@ -33,7 +33,7 @@ use crate::resource_limits::make_room_for_descriptors;
 use crate::run::containment::{interpreter_warnings, Containment, ProgramSandboxes};
 use crate::run::contest_run::{News, Outcome, Run};
 use crate::run::interrupt::Stop;
-use crate::run::plan::{Plan, LACK_OF_ROOM};
+use crate::run::plan::{Plan, LACK_OF_RESOURCES};
 use crate::run::processors::processors;
 use crate::run::PlannedPlayer;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
@@ -219,17 +219,16 @@ fn info(outcome: &Outcome) -> Result<RunInfo, Failure> {
         sandbox: plan.sandboxes.as_ref().map(|of| of.level),
         is_full: outcome.is_full,
         not_started: plan.not_started(),
-        has_lacked_room: plan.has_lacked_room(),
+        has_lacked_resources: plan.has_lacked_resources(),
     })
 }
 
-/// Returns the failure of a contest whose games are missing because the machine had no room for a
-/// player.
-fn lack_of_room(summary: &Summary, continued_by: &str) -> Option<Failure> {
+/// Returns the failure of a contest with missing games, for which the machine lacked resources.
+fn lack_of_resources(summary: &Summary, continued_by: &str) -> Option<Failure> {
     let is_short = summary.void > 0 || !summary.complete;
-    (summary.has_lacked_room && is_short).then(|| {
+    (summary.has_lacked_resources && is_short).then(|| {
         Failure::Unavailable(format!(
-            "{LACK_OF_ROOM}{HELP}see ulimit -u, ulimit -n or a lower --concurrency; {continued_by} \
+            "{LACK_OF_RESOURCES}{HELP}see ulimit -u, ulimit -n or a lower --concurrency; {continued_by} \
              plays the missing games"
         ))
     })

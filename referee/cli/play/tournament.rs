@@ -2,7 +2,7 @@
 
 use super::entrants::Entrants;
 use super::layers::Asked;
-use super::{info, lack_of_room, rules_failure, Settings};
+use super::{info, lack_of_resources, rules_failure, Settings};
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
@@ -366,7 +366,7 @@ fn report(
         }
     }
     rules_failure(&outcome).map_or(Ok(()), Err)?;
-    lack_of_room(&summary, contest.continued_by()).map_or(Ok(()), Err)?;
+    lack_of_resources(&summary, contest.continued_by()).map_or(Ok(()), Err)?;
     match summary.complete || outcome.time_is_up {
         true => Ok(ExitCode::SUCCESS),
         false => Ok(ExitCode::from(INTERRUPTED)),

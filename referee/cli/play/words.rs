@@ -1,7 +1,7 @@
 //! `referee A B`: a match from the words of a command line, and its report.
 
 use super::layers::{finish, refuse_another, Asked};
-use super::{info, lack_of_room, rules_failure, Settings};
+use super::{info, lack_of_resources, rules_failure, Settings};
 use crate::cli::args::{grammar, MatchArgs};
 use crate::cli::stored::StoredCommand;
 use crate::cli::trust::{check, programs_of, tell, StoredProgram};
@@ -256,7 +256,7 @@ fn report(args: &MatchArgs, outcome: Outcome) -> Result<ExitCode, Failure> {
 }
 
 fn conclude(args: &MatchArgs, summary: &Summary) -> Result<ExitCode, Failure> {
-    lack_of_room(summary, "--resume").map_or(Ok(()), Err)?;
+    lack_of_resources(summary, "--resume").map_or(Ok(()), Err)?;
     if summary.started() < summary.seats.max(2).min(summary.players.len()) {
         let mut absent = summary.players.iter();
         let absent = absent.find_map(|player| Some((&player.name, player.not_started.as_ref()?)));
