@@ -4,6 +4,7 @@ use super::child_tree::ChildTree;
 use super::jail::JailLimits;
 use super::ProgramEnd;
 use crate::sys;
+use rustix::time::{clock_gettime, ClockId};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ const SHORT: Duration = Duration::from_millis(10);
 const LONG: Duration = Duration::from_millis(40);
 /// Share of a limit that is much: one in this number.
 const MUCH: u64 = 4;
-/// Largest share of the time in which shared memory is measured: one in this number. Not tuned.
+/// Largest share of a processor that measures shared memory: one in this number. Not tuned.
 const MEASURING_SHARE: u32 = 10;
 /// Multiple of a limit at which processes exceed it whatever they share. They may copy what they
 /// share between two measurements. Not tuned.
@@ -33,6 +34,7 @@ pub struct Watchdog {
 #[derive(Clone, Copy)]
 struct Measured {
     at: Instant,
+    /// CPU time of the measurement. Its wall time is longer on a busy machine.
     took: Duration,
     /// Memory that each process would need alone.
     sum: u64,
@@ -110,14 +112,20 @@ impl Watchdog {
                 return false;
             }
         }
-        let at = Instant::now();
+        let (at, begun) = (Instant::now(), own_cpu_time());
         // One that has ended has nothing, and one that cannot be measured shares nothing.
         let part = |&(process, _): &(u32, u64)| {
             sys::proportional_memory(process).or_else(|| sys::private_memory(process))
         };
         let total = sizes.iter().filter_map(part).sum();
-        self.measured = Some(Measured { at, took: at.elapsed(), sum, total });
+        self.measured =
+            Some(Measured { at, took: own_cpu_time().saturating_sub(begun), sum, total });
         // A process that started or ended meanwhile may have been counted twice: not so again.
         total > most && last.is_some_and(|last| last.total > most)
     }
+}
+
+/// Returns the CPU time of this thread.
+fn own_cpu_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
