@@ -342,6 +342,21 @@ pub fn priority(task: u32) -> Option<i32> {
     }
 }
 
+/// Returns the niceness of the session of a process, where the kernel weighs sessions as it weighs
+/// tasks. Only a privileged program can lower it.
+pub fn session_niceness(process: u32) -> Option<i32> {
+    let text = fs::read_to_string(format!("/proc/{process}/autogroup")).ok()?;
+    text.split_ascii_whitespace().last()?.parse().ok()
+}
+
+/// Returns the last number that the kernel gave to a task in the namespace of this process.
+/// `load_average` is the file of that name in `/proc`.
+pub fn last_task(load_average: impl AsFd) -> Option<u64> {
+    let mut text = [0; 128];
+    let count = rustix::io::pread(load_average, &mut text, 0).ok()?;
+    str::from_utf8(&text[..count]).ok()?.split_ascii_whitespace().last()?.parse().ok()
+}
+
 /// Scheduler's numbers of a task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TaskStatistics {

@@ -98,7 +98,7 @@ impl Readings {
         }
         Finding::warning(
             "CPU time: the system counts it for each process only; a program whose children end \
-             without a trace is charged the whole turn once one was seen",
+             without a trace is charged the whole turn once one was missed",
         )
         .help(
             "set the kernel's perf_event_paranoid to 2 or less, or run the referee in a control \

@@ -3,7 +3,7 @@
 use super::groups::{self, Group};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
-use super::{ProgramEnd, JAIL_ERROR, WORD};
+use super::{ProgramEnd, TaskCounter, JAIL_ERROR, WORD};
 use crate::sys;
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
@@ -61,6 +61,8 @@ pub struct LaunchedProgram {
     launcher_pidfd: OwnedFd,
     /// Count of the CPU time of the program, if the system allows one.
     count: Option<OwnedFd>,
+    /// Counter of its tasks, if it is in namespaces of its own.
+    tasks: Option<TaskCounter>,
     end: Option<ProgramEnd>,
     /// Control group of the program, if it has one.
     group: Option<Group>,
@@ -204,6 +206,10 @@ fn launch(
             let mut descriptors = descriptors.into_iter();
             let mut descriptor = || descriptors.next().ok_or_else(lost);
             let (pidfd, launcher_pidfd) = (descriptor()?, descriptor()?);
+            let tasks = match kind {
+                LauncherKind::Shared => None,
+                _ => Some(TaskCounter::new(descriptor()?)),
+            };
             let count = descriptor().ok();
             let (program, launcher) = match kind {
                 LauncherKind::Shared => (pid(program)?, pid(launcher)?),
@@ -221,6 +227,7 @@ fn launch(
                 control,
                 launcher_pidfd,
                 count,
+                tasks,
                 end: None,
                 group,
                 is_frozen: false,
@@ -298,6 +305,11 @@ impl LaunchedProgram {
             Some(CpuClock::Group(times, before))
         };
         count.or_else(of_group)
+    }
+
+    /// Returns the counter of the program's tasks, once, if it is in namespaces of its own.
+    pub fn take_task_counter(&mut self) -> Option<TaskCounter> {
+        self.tasks.take()
     }
 
     /// Returns how the program ended, if it has.

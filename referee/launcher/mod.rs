@@ -25,11 +25,13 @@ mod request;
 mod rules;
 mod server;
 mod socket;
+mod tasks;
 mod watchdog;
 
 pub use client::{CpuClock, LaunchedProgram, Launcher, PauseHandle};
 pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve;
+pub use tasks::TaskCounter;
 
 /// Bit of an error number that marks an error of the jail, not of the program.
 const JAIL_ERROR: i32 = 1 << 16;

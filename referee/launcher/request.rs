@@ -252,8 +252,9 @@ impl Order {
 /// Message of a launcher to the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherMessage {
-    /// The program runs. Descriptors of the program and of the launcher come with the message, and
-    /// the count of the program's CPU time if the system allows one.
+    /// The program runs. Descriptors of the program and of the launcher come with the message. In
+    /// namespaces of its own the next is for a [`TaskCounter`](super::TaskCounter). The last is the
+    /// count of the program's CPU time, if the system allows one.
     Started {
         /// Process of the program.
         program: i32,

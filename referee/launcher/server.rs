@@ -7,6 +7,7 @@ use super::jail::{JailLimits, Level};
 use super::namespaces::{self, Owner};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
+use super::tasks::TaskTeller;
 use super::watchdog::Watchdog;
 use super::{of_jail, ProgramEnd};
 use crate::sys;
@@ -21,6 +22,7 @@ use rustix::process::{
 };
 use rustix::stdio;
 use std::collections::HashSet;
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{exit, ExitCode};
@@ -44,6 +46,8 @@ struct ForkServer {
     socket: OwnedFd,
     /// Readable when a child has ended.
     child_signal: OwnedFd,
+    /// File that shows the last number of a task, if there is one.
+    load_average: Option<OwnedFd>,
     launchers: HashSet<Pid>,
     owner: Owner,
     /// Whether a launcher was killed, so that other children may be orphans of its program.
@@ -64,7 +68,9 @@ impl ForkServer {
         let owner = Owner::here();
         // Read here, so that no launcher has to.
         groups::has_version_1();
-        Ok(ForkServer { socket, child_signal, launchers, owner, has_orphans: false })
+        let load_average = File::open("/proc/loadavg").ok().map(OwnedFd::from);
+        let has_orphans = false;
+        Ok(ForkServer { socket, child_signal, load_average, launchers, owner, has_orphans })
     }
 
     fn run(mut self) -> io::Result<()> {
@@ -102,7 +108,7 @@ impl ForkServer {
             Ok(None) => {
                 // Other processes hold no end of the server's socket.
                 drop(std::mem::replace(&mut self.socket, control));
-                let ended = serve_programs(kind, self.owner, &self.socket, &self.child_signal);
+                let ended = serve_programs(kind, self);
                 exit(i32::from(ended.is_err()));
             }
             Err(error) if kind == LauncherKind::Shared => refuse(&control, &error),
@@ -126,17 +132,13 @@ impl ForkServer {
     }
 }
 
-/// Starts and supervises one program after another, until the referee closes its end of `control`;
-/// in namespaces only one.
-fn serve_programs(
-    kind: LauncherKind,
-    owner: Owner,
-    control: &OwnedFd,
-    child_signal: &OwnedFd,
-) -> io::Result<()> {
+/// Starts and supervises one program after another in a fork of the server; in namespaces only
+/// one. Ends once the referee has closed its end of the socket.
+fn serve_programs(kind: LauncherKind, forked: &ForkServer) -> io::Result<()> {
+    let (control, child_signal) = (&forked.socket, &forked.child_signal);
     let mut setup = match kind {
         LauncherKind::Shared => Ok(()),
-        _ => namespaces::keep_owner(owner).map_err(of_jail),
+        _ => namespaces::keep_owner(forked.owner).map_err(of_jail),
     };
     set_child_subreaper(Some(getpid()))?;
     // It has little to do at a time, and others wait for it.
@@ -148,9 +150,9 @@ fn serve_programs(
             return Ok(());
         }
         let setup = std::mem::replace(&mut setup, Ok(()));
-        match setup.and_then(|()| start(kind, control, header, streams)) {
-            Ok((program, limits, group)) => {
-                let is_over = supervise(control, program, limits, group, child_signal);
+        match setup.and_then(|()| start(kind, forked, header, streams)) {
+            Ok(started) => {
+                let is_over = supervise(control, started, child_signal);
                 if is_over || kind != LauncherKind::Shared {
                     return Ok(());
                 }
@@ -174,15 +176,24 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
     let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
+/// Program that was started.
+struct StartedProgram {
+    process: Pid,
+    limits: Option<JailLimits>,
+    /// File that stops its control group.
+    group: Option<OwnedFd>,
+    teller: Option<TaskTeller>,
+}
+
 /// Starts the program of the request that begins with `header`, with its standard streams and the
-/// folder of its control group if it has one. Returns it with its limits, and the file that stops
-/// its group.
+/// folder of its control group if it has one.
 fn start(
     kind: LauncherKind,
-    control: &OwnedFd,
+    forked: &ForkServer,
     header: [u8; MESSAGE],
     mut descriptors: Vec<OwnedFd>,
-) -> io::Result<(Pid, Option<JailLimits>, Option<OwnedFd>)> {
+) -> io::Result<StartedProgram> {
+    let control = &forked.socket;
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
     let parts = request.parts()?;
@@ -195,17 +206,22 @@ fn start(
     }
     let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
     let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
-    let (program, count) = confined::start(&parts, &streams, group.as_ref())?;
+    let teller = match kind {
+        LauncherKind::Shared => None,
+        _ => Some(TaskTeller::new(forked.load_average.as_ref())?),
+    };
+    let (process, count) = confined::start(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
-    let program_end = pidfd_open(program, PidfdFlags::empty())?;
+    let program_end = pidfd_open(process, PidfdFlags::empty())?;
     let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
     // In namespaces the referee knows other numbers, and finds them by the descriptors.
     let started = LauncherMessage::Started {
-        program: program.as_raw_nonzero().get(),
+        program: process.as_raw_nonzero().get(),
         launcher: getpid().as_raw_nonzero().get(),
     };
     let mut descriptors = vec![program_end.as_fd(), own_end.as_fd()];
+    descriptors.extend(teller.as_ref().map(|(_, theirs)| theirs.as_fd()));
     descriptors.extend(count.as_ref().map(OwnedFd::as_fd));
     send_with(control, &started.encode(), &descriptors)?;
     let mut limits = jail.map(|jail| jail.limits);
@@ -216,18 +232,13 @@ fn start(
     // Below, a program could leave its group, or write to the file itself.
     let is_held = jail.is_some_and(|jail| jail.level >= Level::Partial);
     let group = group.filter(|_| is_held).and_then(|folder| groups::freezer(&folder));
-    Ok((program, limits, group))
+    Ok(StartedProgram { process, limits, group, teller: teller.map(|(teller, _)| teller) })
 }
 
 /// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
 /// of them at its order, or once its end of `control` is closed. Returns `true` in the second case.
-fn supervise(
-    control: &OwnedFd,
-    program: Pid,
-    limits: Option<JailLimits>,
-    group: Option<OwnedFd>,
-    child_signal: &OwnedFd,
-) -> bool {
+fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd) -> bool {
+    let StartedProgram { process: program, limits, group, mut teller } = started;
     let mut alive = Some(program);
     let mut freezer = Freezer::of_group(group);
     // Whether it is stopped for its turn, and with the referee.
@@ -241,7 +252,14 @@ fn supervise(
         // A program that was stopped may have gone on.
         let patience = watchdog.as_ref().map(Watchdog::patience).into_iter();
         let patience = patience.chain(freezer.patience()).min();
-        let Ok([ordered, ended]) = wait_for([control, child_signal], patience) else { break true };
+        // The signal stands for a teller that is not there.
+        let asked = teller.as_ref().map_or(child_signal, TaskTeller::socket);
+        let Ok([ordered, ended, asked]) = wait_for([control, child_signal, asked], patience) else {
+            break true;
+        };
+        if asked {
+            teller = teller.filter(TaskTeller::answer);
+        }
         let is_frozen = freezer.is_frozen();
         let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree, is_frozen));
         let runs = freezer.look();

@@ -173,7 +173,9 @@ impl RunningProcess {
             ProcessHandle::Child(_) => UsageMeter::new(number(self.pid), false, None),
             // It adopts the orphans of the program, which its own family would lack.
             ProcessHandle::Launched(launched) => {
-                UsageMeter::new(number(launched.launcher), true, launched.take_clock())
+                let clock = launched.take_clock();
+                let meter = UsageMeter::new(number(launched.launcher), true, clock);
+                meter.with_tasks(launched.take_task_counter())
             }
         };
         processors.into_iter().for_each(|given| meter.note_processors(given));

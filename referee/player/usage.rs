@@ -5,9 +5,9 @@
 //! three numbers: run time and waiting time of the task, and the number of times that it got a
 //! processor. A wait in progress is added only when the task runs again.
 
-use crate::launcher::CpuClock;
+use crate::launcher::{CpuClock, TaskCounter};
 use crate::sys::{self, ProcessStatistics, TaskStatistics};
-use rustix::process::Pid;
+use rustix::process::{getsid, Pid};
 use rustix::thread::{sched_getaffinity, CpuSet};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -46,6 +46,11 @@ pub struct UsageMeter {
     /// Clock of all that the program has started, where the system gives one. Without it, the time
     /// of children whose ends their parent ignores is known as far as a reading saw it.
     clock: Option<CpuClock>,
+    /// Counter of the program's tasks, if it is in namespaces of its own. It is asked where there
+    /// is no clock.
+    tasks: Option<TaskCounter>,
+    /// Number of tasks that readings of this turn saw first.
+    new_tasks: u64,
     /// Beginning of the turn.
     begun: Instant,
     /// Values from which the usage of this turn is counted.
@@ -101,6 +106,8 @@ struct Reading {
     launcher: ProcessStatistics,
     /// Time of the program's clock, if it has one.
     clock: Option<Duration>,
+    /// Numbers of the last task before this reading and after it, where there is no clock.
+    last_tasks: Option<[u64; 2]>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,8 +122,9 @@ struct ProcessReading {
 struct TaskReading {
     now: TaskStatistics,
     mark: (Instant, TaskStatistics),
-    /// Priority, as [`sys::priority`] numbers it.
-    priority: i32,
+    /// Niceness of its session, and its own as [`sys::priority`] numbers it. The kernel weighs
+    /// sessions first.
+    priority: [i32; 2],
 }
 
 impl TaskReading {
@@ -141,7 +149,7 @@ impl Reading {
     fn empty() -> Reading {
         let (processes, tasks) = (HashMap::new(), HashMap::new());
         let launcher = ProcessStatistics::default();
-        Reading { at: Instant::now(), processes, tasks, launcher, clock: None }
+        Reading { at: Instant::now(), processes, tasks, launcher, clock: None, last_tasks: None }
     }
 
     /// Returns the tasks that no other task of the program is preferred to.
@@ -177,6 +185,8 @@ impl UsageMeter {
             root,
             is_launched,
             clock,
+            tasks: None,
+            new_tasks: 0,
             begun: Instant::now(),
             base: Reading::empty(),
             waited_before: Duration::ZERO,
@@ -193,6 +203,11 @@ impl UsageMeter {
             has_left: false,
             has_busy_host: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
         }
+    }
+
+    /// Adds a counter of the program's tasks.
+    pub fn with_tasks(self, tasks: Option<TaskCounter>) -> UsageMeter {
+        UsageMeter { tasks, ..self }
     }
 
     /// Takes the processors that the program was given and its launcher was not.
@@ -279,7 +294,7 @@ impl UsageMeter {
         let begun = self.begun;
         self.last.tasks.values_mut().for_each(|task| task.mark = (begun, task.now));
         self.base = self.last.clone();
-        self.is_stale = false;
+        (self.is_stale, self.new_tasks) = (false, 0);
         if self.has_busy_host {
             self.base_withheld = sys::withheld_ticks();
         }
@@ -296,8 +311,13 @@ impl UsageMeter {
 
     /// Reads the tree. Returns whether a process has come or gone since the last reading.
     pub fn read(&mut self) -> bool {
+        let first_task = self.last_task();
         let mut now = Reading { at: Instant::now(), ..Reading::empty() };
-        for process in self.processes() {
+        let processes = self.processes();
+        let sessions = processes.iter().map(|&process| session(process));
+        let are_apart = sessions.clone().any(|session| Some(session) != sessions.clone().next());
+        for process in processes {
+            let of_session = are_apart.then(|| sys::session_niceness(process)).flatten();
             let (cpu, numbers) = (sys::process_time(process), sys::process_statistics(process));
             let Some((cpu, numbers)) = cpu.zip(numbers) else { continue };
             now.processes.insert(process, ProcessReading { cpu, numbers });
@@ -306,9 +326,13 @@ impl UsageMeter {
                 let mark = match self.last.tasks.get(&(process, task)) {
                     Some(last) if last.now.slices == numbers.slices => last.mark,
                     Some(last) => (self.last.at, last.now),
-                    None => (self.last.at, TaskStatistics::default()),
+                    None => {
+                        self.new_tasks += 1;
+                        (self.last.at, TaskStatistics::default())
+                    }
                 };
-                let priority = sys::priority(task).unwrap_or_default();
+                let own = sys::priority(task).unwrap_or_default();
+                let priority = [of_session.unwrap_or_default(), own];
                 self.has_left = self.has_left || self.is_elsewhere(task);
                 let reading = TaskReading { now: numbers, mark, priority };
                 now.tasks.insert((process, task), reading);
@@ -329,6 +353,7 @@ impl UsageMeter {
             // The kernel counts no program that its user may execute and not read.
             (self.clock, now.clock) = (None, None);
         }
+        now.last_tasks = first_task.and_then(|first| Some([first, self.last_task()?]));
         let last = std::mem::replace(&mut self.last, now);
         let is_new = |process: &u32| !last.processes.contains_key(process);
         let has_changed = self.last.processes.keys().any(is_new)
@@ -376,7 +401,7 @@ impl UsageMeter {
         };
         let wait = self.last.preferred().map(known).max();
         // It may have worked in them while another task waited, or while all of them seem to sleep.
-        if counted.is_none() && self.has_lost_children() {
+        if counted.is_none() && (self.has_lost_children() || self.has_unseen_tasks()) {
             let wait = Some(Duration::ZERO).filter(|_| self.tells_waits);
             let cpu = cpu.max(self.last.at.saturating_duration_since(self.base.at));
             return Usage { cpu, longest, wait, wait_at_most: Duration::ZERO };
@@ -432,6 +457,22 @@ impl UsageMeter {
         self.seen_of_ended > known
     }
 
+    /// Returns `true` if the program made a task in this turn that no reading saw. It may have been
+    /// a child that ended like those of [`UsageMeter::has_lost_children`].
+    fn has_unseen_tasks(&self) -> bool {
+        let Some(([now, _], [_, then])) = self.last.last_tasks.zip(self.base.last_tasks) else {
+            return false;
+        };
+        // After the largest number the kernel begins again.
+        let made = now.checked_sub(then);
+        self.last.at > self.base.at && made.is_none_or(|made| made > self.new_tasks)
+    }
+
+    /// Returns the number of the program's last task, where it is needed and can be known.
+    fn last_task(&mut self) -> Option<u64> {
+        self.tasks.as_mut().filter(|_| self.clock.is_none())?.last_task()
+    }
+
     /// Returns, for each process and the launcher, what ended children have passed on to it since
     /// the beginning of the turn.
     fn passed_on<'m, T: 'm>(
@@ -457,6 +498,11 @@ impl UsageMeter {
         }
         found
     }
+}
+
+/// Returns the session of a process.
+fn session(process: u32) -> Option<Pid> {
+    getsid(Pid::from_raw(process.cast_signed())).ok()
 }
 
 /// Returns the most that was withheld from one processor between two readings in whole ticks.
@@ -487,7 +533,7 @@ mod tests {
         let task = TaskReading {
             now: numbers(105, 792, 12),
             mark: (Instant::now(), numbers(103, 100, 11)),
-            priority: 0,
+            priority: [0, 0],
         };
         assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(752)), ms(55));
         // What it slept before the mark is no wait.

@@ -210,6 +210,24 @@ const TIMED: &[Villain] = &[
         ..HONEST
     },
     Villain {
+        name: "brief-sharing-children-work",
+        start: || {
+            sys::ignore_children();
+            drop(std::thread::spawn(decoy));
+        },
+        turn: |turn| after(turn, || delegate_sharing(1_000, turn)),
+        ..HONEST
+    },
+    Villain {
+        name: "brief-children-work",
+        start: || {
+            sys::ignore_children();
+            drop(std::thread::spawn(decoy));
+        },
+        turn: |turn| after(turn, || delegate(500, turn)),
+        ..HONEST
+    },
+    Villain {
         name: "uncounted-sharing-children-work",
         start: || {
             become_unreadable();
@@ -236,6 +254,12 @@ const TIMED: &[Villain] = &[
     Villain {
         name: "decoys-wait-while-threads-work-in-turn",
         start: || (0..3).for_each(|_| drop(std::thread::spawn(decoy))),
+        turn: |turn| after(turn, || work_in_turn(2 * turn.time)),
+        ..HONEST
+    },
+    Villain {
+        name: "decoy-of-a-poor-session-waits-while-threads-work-in-turn",
+        start: || bear(spin_in_a_poor_session),
         turn: |turn| after(turn, || work_in_turn(2 * turn.time)),
         ..HONEST
     },
@@ -728,6 +752,14 @@ fn yield_often(time: Duration) {
 
 fn spin_in_a_session() {
     sys::new_session();
+    spin();
+}
+
+/// Works in a session to which the kernel gives a processor only where no other wants it.
+fn spin_in_a_poor_session() {
+    sys::new_session();
+    // Where the kernel does not weigh sessions, there is no such file.
+    let _ = std::fs::write("/proc/self/autogroup", "19");
     spin();
 }
 

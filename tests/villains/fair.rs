@@ -135,6 +135,32 @@ fn work_of_lost_children_is_charged() {
     }
 }
 
+/// Children too brief for a reading leave nothing but their numbers, which the launcher tells from
+/// inside the namespace of the program.
+#[test]
+fn work_of_unseen_children_is_charged() {
+    let mut wrong = Vec::new();
+    for kind in [ClockKind::Cpu, ClockKind::Fair] {
+        for villain in ["brief-sharing-children-work", "brief-children-work"] {
+            for busy in [0, 2] {
+                let without_counts = move || {
+                    let _crowd = Crowd::gather(busy);
+                    forbid_counts();
+                    let diary = Diary::new();
+                    let jailed = Watched::jailed(villain, &diary, Level::Full);
+                    verdict(&Pair::of(jailed, 0, within(kind, 100 * MS)).play())
+                };
+                let told = std::thread::spawn(without_counts).join().unwrap();
+                println!("{villain} by {kind:?} beside {busy}: {told}");
+                if !told.contains("did not answer within 100ms") {
+                    wrong.push((villain, kind, busy));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "they gained time: {wrong:?}");
+}
+
 /// At the other levels a program may not change the rights of files, or is the superuser's, who may
 /// read every file.
 #[test]
@@ -166,11 +192,29 @@ fn threads_that_wait_hide_no_work_of_another() {
     let mut own = CpuSet::new();
     own.set(sched_getcpu());
     sched_setaffinity(None, &own).unwrap();
-    for villain in ["decoy-waits-while-a-thread-works", "decoys-wait-while-threads-work-in-turn"] {
+    let mut wrong = Vec::new();
+    for villain in [
+        "decoy-waits-while-a-thread-works",
+        "decoys-wait-while-threads-work-in-turn",
+        "decoy-of-a-poor-session-waits-while-threads-work-in-turn",
+    ] {
         let mut limits = within(ClockKind::Fair, 100 * MS);
         limits.clock.threads = Some(2);
-        assert!(is_late(villain, limits), "{villain}");
+        if !is_late(villain, limits.clone()) {
+            wrong.push((villain, Level::None));
+        }
+        for level in [Level::Weak, Level::Partial, Level::Full] {
+            let diary = Diary::new();
+            let jailed = Watched::jailed(villain, &diary, level);
+            let played = Pair::of(jailed, 0, limits.clone()).play();
+            println!("{villain} at {level}: {}", verdict(&played));
+            let late = |fault: &Fault| matches!(fault, Fault::Timeout { .. });
+            if !played.faults.first().is_some_and(|of| late(&of.fault) && of.ply == 0) {
+                wrong.push((villain, level));
+            }
+        }
     }
+    assert!(wrong.is_empty(), "they gained time: {wrong:?}");
 }
 
 /// `scripts/soak clock` plays a thousand games at each load.
