@@ -342,6 +342,14 @@ pub fn priority(task: u32) -> Option<i32> {
     }
 }
 
+/// Returns the session of a process; zero if it was begun outside of the namespace of this one.
+#[allow(unsafe_code)]
+pub fn session(process: u32) -> Option<u32> {
+    // SAFETY: the call takes a number and touches no memory. `rustix` expects a number above zero.
+    let session = unsafe { libc::getsid(process.cast_signed()) };
+    u32::try_from(session).ok()
+}
+
 /// Returns the niceness of the session of a process, where the kernel weighs sessions as it weighs
 /// tasks. Only a privileged program can lower it.
 pub fn session_niceness(process: u32) -> Option<i32> {

@@ -7,7 +7,7 @@
 
 use crate::launcher::{CpuClock, TaskCounter};
 use crate::sys::{self, ProcessStatistics, TaskStatistics};
-use rustix::process::{getsid, Pid};
+use rustix::process::Pid;
 use rustix::thread::{sched_getaffinity, CpuSet};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -314,7 +314,7 @@ impl UsageMeter {
         let first_task = self.last_task();
         let mut now = Reading { at: Instant::now(), ..Reading::empty() };
         let processes = self.processes();
-        let sessions = processes.iter().map(|&process| session(process));
+        let sessions = processes.iter().map(|&process| sys::session(process));
         let are_apart = sessions.clone().any(|session| Some(session) != sessions.clone().next());
         for process in processes {
             let of_session = are_apart.then(|| sys::session_niceness(process)).flatten();
@@ -498,11 +498,6 @@ impl UsageMeter {
         }
         found
     }
-}
-
-/// Returns the session of a process.
-fn session(process: u32) -> Option<Pid> {
-    getsid(Pid::from_raw(process.cast_signed())).ok()
 }
 
 /// Returns the most that was withheld from one processor between two readings in whole ticks.

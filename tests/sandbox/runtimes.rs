@@ -1,5 +1,6 @@
 //! Bots in several languages play under both profiles at the level that this machine gives.
 
+use crate::harness::REFEREE;
 use arbitre_test_support::command::{folder, json, referee, remove_results, stderr, stdout};
 use std::fs;
 use std::path::Path;
@@ -245,4 +246,28 @@ fn runtimes_collect_garbage_before_the_memory_limit() {
             );
         }
     }
+}
+
+/// In a container without a session of its own, all processes have the session zero.
+#[test]
+fn bot_plays_in_a_container() {
+    let home = folder("container");
+    fs::create_dir_all(&home).unwrap();
+    let python = &RUNTIMES[0];
+    fs::write(home.join(python.file), python.source).unwrap();
+    let play = |words: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"]);
+        command.args(["--kill-child", "timeout", "60"]).args(words).current_dir(&home);
+        command.output().expect("unshare can be started")
+    };
+    if !play(&["true"]).status.success() {
+        eprintln!("SKIPPED: no namespaces can be made here, so no bot played in a container");
+        return;
+    }
+    let words = [REFEREE, python.play, "awele random", "--game", "awele", "--games", "2"];
+    let output =
+        play(&[&words[..], &["--move-time", "10s", "--db", ":memory:", "--json"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(json(&stdout(&output))["games"], 2);
 }
