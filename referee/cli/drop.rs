@@ -99,6 +99,9 @@ fn target(text: &str, archive: &Archive) -> Result<Target, Failure> {
 
 /// Refuses games that later stages were paired by.
 fn refuse_early_games(numbers: &BTreeSet<u64>, archive: &Archive) -> Result<(), Failure> {
+    if !archive.config().counts_all_versions() {
+        return Ok(());
+    }
     let stages: Vec<StoredStage> = archive.stages()?;
     let Some(first) = stages.last().map(StoredStage::first_round) else { return Ok(()) };
     let view = archive.view(Versions::All);

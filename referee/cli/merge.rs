@@ -6,6 +6,7 @@ use crate::config::shard::Shard;
 use crate::config::Source;
 use crate::failure::Failure;
 use crate::formats::stages::Stages;
+use crate::play::pairing::GameId;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::results::summarise;
@@ -67,9 +68,6 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archives = args.files.iter().map(|file| merge::open(file, registry));
     let archives = archives.collect::<Result<Vec<_>, StoreError>>()?;
     archives.iter().for_each(warn_of_log);
-    let incomplete = archives.iter().map(incomplete);
-    let incomplete: Vec<Incomplete> =
-        incomplete.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
     let merged = merge::merge(&archives, &args.output, args.prefer)?;
     for path in &merged.growing {
         let path = path.display();
@@ -78,11 +76,16 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         ));
     }
     let missing_shards = missing_shards(&archives);
-    drop(archives);
     let archive = Archive::open(&args.output, registry)?;
     let view = archive.view(Versions::Current);
     let (summary, tally) = summarise(&archive, &view, &mut |_, _| {})?;
-    let expected = expected_games(&archive)?;
+    let players = summary.players.iter().enumerate();
+    let absent = players.filter(|(_, player)| player.not_started.is_some());
+    let absent: Vec<usize> = absent.map(|(number, _)| number).collect();
+    let expected = expected_games(&archive, &absent)?;
+    let incomplete = archives.iter().map(|of| incomplete(of, &absent));
+    let incomplete = incomplete.collect::<Result<Vec<Option<Incomplete>>, Failure>>()?;
+    let incomplete: Vec<Incomplete> = incomplete.into_iter().flatten().collect();
     let missing = expected.saturating_sub(summary.games);
     if args.json {
         let results = match view.config.source {
@@ -146,17 +149,24 @@ fn missing_shards(archives: &[Archive]) -> Vec<u64> {
     (1..=first.count()).filter(|number| !is_there(number)).collect()
 }
 
-/// Returns how many games of its shard a file has, if it lacks any.
-fn incomplete(archive: &Archive) -> Result<Option<Incomplete>, Failure> {
+/// Returns how many games of its shard a file has, if it lacks any that have all of their players.
+fn incomplete(archive: &Archive, absent: &[usize]) -> Result<Option<Incomplete>, Failure> {
     if archive.config().shard.is_none() {
         return Ok(None);
     }
-    let (games, expected) = (archive.count()?, expected_games(archive)?);
+    let (games, expected) = (archive.count()?, expected_games(archive, absent)?);
     let db = archive.path().display().to_string();
     Ok((games < expected).then_some(Incomplete { db, games, expected }))
 }
 
-/// Returns the number of games of a match or of its shard.
-fn expected_games(archive: &Archive) -> Result<u64, Failure> {
-    Ok(Stages::of(archive.config(), archive.stages()?)?.games().own_games())
+/// Returns the number of games of a match or of its shard without the players `absent`, which have
+/// no game.
+fn expected_games(archive: &Archive, absent: &[usize]) -> Result<u64, Failure> {
+    let stages = Stages::of(archive.config(), archive.stages()?)?;
+    let planned = stages.planned();
+    if absent.is_empty() {
+        return Ok(planned.own_games());
+    }
+    let is_there = |id: &GameId| !id.players.iter().any(|player| absent.contains(player));
+    Ok(planned.ids().filter(is_there).count() as u64)
 }

@@ -45,6 +45,27 @@ pub enum FormatConfig {
     },
 }
 
+/// Source of the stages of a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Course {
+    /// The players of the contest. All stages are known from the start.
+    Players,
+    /// The players that can play when the first game begins, and later those that join. A stage
+    /// that has begun stays as it is, and is stored.
+    Field,
+    /// Tests on the results of the current versions. All stages are computed anew in each run.
+    Tests,
+    /// Earlier results. A stage that has begun stays as it is, and is stored.
+    Results,
+}
+
+impl Course {
+    /// Returns `true` if stages that have begun are stored.
+    pub fn is_stored(self) -> bool {
+        matches!(self, Course::Field | Course::Results)
+    }
+}
+
 /// Name of a format, before its numbers are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatKind {
@@ -106,23 +127,34 @@ impl FormatConfig {
         arbitre_games::text::word_of(self.kind(), &FormatKind::WORDS)
     }
 
-    /// Returns `true` if later games depend on earlier results.
-    pub fn depends_on_results(&self) -> bool {
+    /// Returns what the stages of the format follow from.
+    pub fn course(&self) -> Course {
         match self {
-            FormatConfig::Gauntlet { sprt } => sprt.is_some(),
-            FormatConfig::RoundRobin | FormatConfig::Balanced { .. } => false,
+            FormatConfig::Gauntlet { sprt: Some(_) } => Course::Tests,
+            FormatConfig::RoundRobin | FormatConfig::Gauntlet { sprt: None } => Course::Players,
+            FormatConfig::Balanced { .. } => Course::Field,
             FormatConfig::Swiss { .. }
             | FormatConfig::Knockout { .. }
             | FormatConfig::DoubleKnockout
-            | FormatConfig::Ladder { .. } => true,
+            | FormatConfig::Ladder { .. } => Course::Results,
         }
     }
 
+    /// Returns `true` if a player can join that was not there at the start.
+    pub fn takes_joiners(&self) -> bool {
+        !matches!(self.kind(), FormatKind::Knockout | FormatKind::DoubleKnockout)
+    }
+
+    /// Returns `true` if later games depend on earlier results.
+    pub fn depends_on_results(&self) -> bool {
+        matches!(self.course(), Course::Tests | Course::Results)
+    }
+
     /// Returns `true` if a player that changes keeps its points and continues with its new version.
-    /// A stage that has begun then stays as it is, and is stored. Elsewhere the player plays all of
-    /// its games again, because the results of two versions must not be mixed in one count.
+    /// Elsewhere the player plays all of its games again, because the results of two versions must
+    /// not be mixed in one count.
     pub fn counts_all_versions(&self) -> bool {
-        self.depends_on_results() && self.kind() != FormatKind::Gauntlet
+        self.course() == Course::Results
     }
 
     /// Returns the test of the first player against each opponent, if there is one.

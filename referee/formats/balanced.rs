@@ -1,106 +1,78 @@
 //! Balanced schedule: a given number of games per player, where a round robin has too many groups.
 //!
 //! Players sit on a circle. A base block is a group of places. Turned by one place at a time, it
-//! gives one group per player, and these groups are a stage. A player is in one group for each
-//! place of the block, and has one game on each seat there. The number of games per player is
-//! therefore rounded up to a multiple of the square of the seats.
+//! gives one group per player. A player is in one of these groups for each place of the block, and
+//! has one game on each seat there. The number of games per player is therefore rounded up to a
+//! multiple of the square of the seats. The groups of all blocks are the first stage.
 //!
-//! Two players meet once per stage for each pair in the base block that is as far apart on the
-//! circle. The base blocks are searched so that all distances occur equally often within one. Over
-//! the whole schedule:
+//! Two players meet once per block for each pair in it that is as far apart on the circle. The base
+//! blocks are searched so that all distances occur equally often within one, or nearly so where the
+//! search finds no such blocks. Over the whole schedule:
 //! * every player has the same number of games, whether or not the seats divide the players;
 //! * every player has every seat equally often;
-//! * all pairs of players meet equally often within one.
+//! * all pairs of players meet equally often within one where such blocks were found.
 //!
-//! Where the search finds no such blocks, the schedule is refused.
-//!
-//! If players join or leave, the circle is given up. Players that lack games then meet those that
-//! they met least, until each has the number of games. A player is in one group of such a stage at
-//! most. Others may get more games, and pairs are no longer equal within one.
+//! The circle has the players that can play at the start. Players that lack games later, as they
+//! joined or lost an opponent, meet those that they met least, until each has the number of games.
+//! A player is in one group of such a stage at most. Others may get more games, and pairs are no
+//! longer equal within one.
 
 use crate::formats::error::check_table;
 use crate::formats::scores::{rank_by, Scores};
-use crate::formats::{
-    Criterion, Format, FormatError, GameCount, History, Meeting, Placing, PlayedStage, Stage,
-};
+use crate::formats::{Criterion, Format, FormatError, GameCount, History, Meeting, Placing, Stage};
 use arbitre_games::rng::Rng;
 use std::collections::BTreeMap;
 
 /// Starts of the search for base blocks. Not tuned.
 const STARTS: u64 = 200;
-/// Larger numbers of stages tried to name one that has a schedule.
-const LARGER: u64 = 8;
 
 /// Balanced schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Balanced {
-    players: usize,
     seats: usize,
-    /// Base block of each stage.
-    blocks: Vec<Vec<usize>>,
+    /// Number of base blocks.
+    blocks: usize,
 }
 
 impl Balanced {
     /// Creates a schedule with at least `games` games for each player.
     ///
     /// # Errors
-    /// Returns an error if the players do not fill a table of at least two seats, or if no balanced
-    /// schedule was found. The error names the next larger number of games that has one.
+    /// Returns an error if the players do not fill a table of at least two seats.
     pub fn new(players: usize, seats: usize, games: u64) -> Result<Balanced, FormatError> {
         check_table(players, seats)?;
-        let of_stage = (seats * seats) as u64;
-        let stages = games.div_ceil(of_stage);
-        match base_blocks(players, seats, stages as usize) {
-            Some(blocks) => Ok(Balanced { players, seats, blocks }),
-            None => {
-                let mut larger = stages + 1..=stages + LARGER;
-                let has_schedule =
-                    |stages: &u64| base_blocks(players, seats, *stages as usize).is_some();
-                let nearest = larger.find(has_schedule).map(|stages| stages * of_stage);
-                Err(FormatError::Unbalanced { players, seats, games, nearest })
-            }
-        }
+        Ok(Balanced { seats, blocks: games.div_ceil((seats * seats) as u64) as usize })
     }
 
-    /// Returns the stage of a base block, which begins at `first_round`.
-    fn stage(&self, stage: usize, first_round: u64) -> Stage {
-        // A block that turns into itself repeats groups, which then play several rounds.
-        let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
-        for turn in 0..self.players {
-            let mut group: Vec<usize> =
-                self.blocks[stage].iter().map(|place| (place + turn) % self.players).collect();
-            group.sort_unstable();
-            *groups.entry(group).or_default() += 1;
+    /// Returns the groups of these players on a circle.
+    fn circle(&self, players: &[usize]) -> Option<Stage> {
+        let count = players.len();
+        if count < self.seats {
+            return None;
         }
-        let meeting = |(players, rounds)| Meeting { players, first_round, rounds };
-        Stage { meetings: groups.into_iter().map(meeting).collect(), byes: vec![] }
-    }
-
-    /// Returns `true` if nothing but complete stages of the schedule was played, by the players of
-    /// today.
-    fn is_on_schedule(&self, history: &History) -> bool {
-        let mut first_round = 0;
-        let is_planned = |(i, played): (usize, &PlayedStage)| {
-            if i >= self.blocks.len() {
-                return false;
+        let (mut meetings, mut first_round) = (Vec::new(), 0);
+        for block in base_blocks(count, self.seats, self.blocks) {
+            // A block that turns into itself repeats groups, which then play several rounds.
+            let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
+            for turn in 0..count {
+                let at = |place: &usize| players[(place + turn) % count];
+                let mut group: Vec<usize> = block.iter().map(at).collect();
+                group.sort_unstable();
+                *groups.entry(group).or_default() += 1;
             }
-            let planned = self.stage(i, first_round).meetings;
-            first_round = end(&planned);
-            let mut meetings: Vec<&Meeting> =
-                played.meetings.iter().map(|of| &of.meeting).collect();
-            meetings.sort_unstable();
-            meetings.into_iter().eq(&planned)
-        };
-        history.present().len() == self.players
-            && history.players() == self.players
-            && history.stages.iter().enumerate().all(is_planned)
+            let last = groups.values().copied().max().unwrap_or(0);
+            let meeting = |(players, rounds)| Meeting { players, first_round, rounds };
+            meetings.extend(groups.into_iter().map(meeting));
+            first_round += last;
+        }
+        Some(Stage { meetings, byes: vec![] })
     }
 
     /// Returns a stage for the players that lack games.
     fn catch_up(&self, history: &History) -> Option<Stage> {
         let scores = Scores::of(history);
         let rounds = |player: usize| scores.games[player] / self.seats as u64;
-        let wanted = (self.blocks.len() * self.seats) as u64;
+        let wanted = (self.blocks * self.seats) as u64;
         let mut free = history.present();
         free.sort_by_key(|&player| (rounds(player), player));
         let first_round = history.next_round();
@@ -122,11 +94,10 @@ impl Balanced {
 
 impl Format for Balanced {
     fn next(&self, history: &History) -> Option<Stage> {
-        if !self.is_on_schedule(history) {
-            return self.catch_up(history);
+        match history.stages.is_empty() {
+            true => self.circle(&history.present()),
+            false => self.catch_up(history),
         }
-        let stage = history.stages.len();
-        (stage < self.blocks.len()).then(|| self.stage(stage, history.next_round()))
     }
 
     /// Ranks by the share of the possible points, because a player that left has fewer games.
@@ -144,23 +115,19 @@ impl Format for Balanced {
     }
 
     fn games(&self, players: usize) -> GameCount {
-        GameCount::exactly((self.blocks.len() * players * self.seats) as u64)
+        GameCount::exactly((self.blocks * players * self.seats) as u64)
     }
 }
 
-/// Returns the first round after the meetings.
-fn end(meetings: &[Meeting]) -> u64 {
-    meetings.iter().map(|of| of.first_round + of.rounds).max().unwrap_or(0)
-}
-
-/// Returns `count` base blocks of `seats` places on a circle of `players` places, with all
-/// distances equally frequent within one. `None` if the search finds none.
+/// Returns `count` base blocks of `seats` places on a circle of `players` places. All distances are
+/// equally frequent within one, or nearly so.
 ///
 /// The search moves one place of one block at a time to where the distances are most even, until no
 /// move helps, then starts anew.
-fn base_blocks(players: usize, seats: usize, count: usize) -> Option<Vec<Vec<usize>>> {
+fn base_blocks(players: usize, seats: usize, count: usize) -> Vec<Vec<usize>> {
     let mut rng = Rng::new(0);
-    (0..STARTS).find_map(|_| {
+    let mut best: Option<(u64, Vec<Vec<usize>>)> = None;
+    for _ in 0..STARTS {
         let mut blocks: Vec<Vec<usize>> = (0..count)
             .map(|_| {
                 let mut places: Vec<usize> = (0..players).collect();
@@ -171,8 +138,15 @@ fn base_blocks(players: usize, seats: usize, count: usize) -> Option<Vec<Vec<usi
             .collect();
         let mut distances = Distances::new(players, &blocks);
         while improve(&mut blocks, &mut distances, &mut rng) {}
-        distances.are_even().then_some(blocks)
-    })
+        if distances.are_even() {
+            return blocks;
+        }
+        let unevenness = distances.unevenness();
+        if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
+            best = Some((unevenness, blocks));
+        }
+    }
+    best.map_or_else(Vec::new, |(_, blocks)| blocks)
 }
 
 /// Moves each place of each block, in random order, to a better one if there is any. Returns `true`

@@ -49,26 +49,6 @@ pub enum FormatError {
         /// Seats of a game.
         seats: usize,
     },
-    /// No schedule was found in which all pairs meet equally often within one.
-    #[error(
-        "expected games per player with a balanced schedule of {players} players on {seats} seats, \
-         got {games}{}",
-        help(nearest)
-    )]
-    Unbalanced {
-        /// Number of players.
-        players: usize,
-        /// Seats of a game.
-        seats: usize,
-        /// Games per player.
-        games: u64,
-        /// Next larger number of games per player that has a schedule.
-        nearest: Option<u64>,
-    },
-}
-
-fn help(nearest: &Option<u64>) -> String {
-    nearest.map(|games| format!("; help: play {games} games per player")).unwrap_or_default()
 }
 
 /// Returns an error if the players do not fill a table of at least two seats.

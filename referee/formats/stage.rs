@@ -3,7 +3,7 @@
 use crate::statistics::ranking::Rankings;
 use crate::statistics::sprt::evidence::GameText;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Games of the same players: `rounds` rounds, each on every rotation of the seats.
@@ -132,12 +132,15 @@ impl StoredStage {
     /// Returns the rounds in which the same meetings play, with the indices of these meetings.
     pub fn segments(&self) -> Vec<(Range<u64>, Vec<usize>)> {
         let ranges = self.meetings.iter().map(|(_, first, count)| *first..first + count);
-        let bounds: BTreeSet<u64> =
-            ranges.clone().flat_map(|rounds| [rounds.start, rounds.end]).collect();
-        let segments = bounds.iter().zip(bounds.iter().skip(1)).map(|(&start, &end)| {
-            let playing = ranges.clone().enumerate().filter(|(_, of)| of.contains(&start));
-            (start..end, playing.map(|(place, _)| place).collect::<Vec<usize>>())
-        });
+        let bounds = ranges.clone().flat_map(|rounds| [rounds.start, rounds.end]);
+        let mut playing: BTreeMap<u64, Vec<usize>> =
+            bounds.map(|bound| (bound, Vec::new())).collect();
+        for (place, rounds) in ranges.enumerate() {
+            playing.range_mut(rounds).for_each(|(_, places)| places.push(place));
+        }
+        let ends: Vec<u64> = playing.keys().copied().skip(1).collect();
+        let segments = playing.into_iter().zip(ends);
+        let segments = segments.map(|((start, places), end)| (start..end, places));
         segments.filter(|(_, places)| !places.is_empty()).collect()
     }
 
@@ -150,11 +153,23 @@ impl StoredStage {
         Some(StoredStage { meetings, byes: all(self.byes)?, absent: all(self.absent)? })
     }
 
+    /// Returns the stage without the meetings of a player.
+    pub fn without(mut self, player: usize) -> StoredStage {
+        self.meetings.retain(|(players, ..)| !players.contains(&player));
+        for players in [&mut self.byes, &mut self.absent] {
+            players.retain(|&other| other != player);
+        }
+        self
+    }
+
+    /// Returns `true` if the player has a meeting or a bye in the stage.
+    pub fn includes(&self, player: usize) -> bool {
+        let mut meetings = self.meetings.iter();
+        meetings.any(|(players, ..)| players.contains(&player)) || self.byes.contains(&player)
+    }
+
     /// Returns `true` if the stage names the player.
     pub fn names(&self, player: usize) -> bool {
-        let mut meetings = self.meetings.iter();
-        meetings.any(|(players, ..)| players.contains(&player))
-            || self.byes.contains(&player)
-            || self.absent.contains(&player)
+        self.includes(player) || self.absent.contains(&player)
     }
 }

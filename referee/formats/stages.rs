@@ -6,7 +6,7 @@
 
 use super::open::open;
 use super::result_table::{ResultTable, TableEntry};
-use crate::config::format::FormatConfig;
+use crate::config::format::{Course, FormatConfig};
 use crate::config::Contest;
 use crate::failure::Failure;
 use crate::formats::schedule::Schedule;
@@ -17,6 +17,7 @@ use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::sprt::evidence::GameText;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
@@ -41,11 +42,12 @@ pub enum Next {
 #[derive(Clone)]
 pub struct Stages {
     format: Rc<dyn Format>,
-    /// Whether stages depend on results. If not, all of them are known from the start.
-    depends_on_results: bool,
-    /// Whether a stage that has begun stays as it is. If not, all stages follow from the results of
-    /// the current versions.
-    is_kept: bool,
+    /// Source of the stages.
+    course: Course,
+    /// Whether a player can join that was not there at the start.
+    takes_joiners: bool,
+    /// Whether the players of today have all of their pairings, where these follow from the field.
+    is_paired: bool,
     /// Stages that have begun, or all of them.
     stages: Vec<StoredStage>,
     /// Games of the known stages.
@@ -76,13 +78,16 @@ impl Stages {
     /// # Errors
     /// Returns an error if the players do not fit the format.
     pub fn of(contest: &Contest, stored: Vec<StoredStage>) -> Result<Stages, Failure> {
-        // Pairings that do not depend on results are computed anew.
-        let stored = if contest.counts_all_versions() { stored } else { Vec::new() };
         let (config, players) = (&contest.format, contest.players.len());
         let format =
             open(contest).map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;
         let stages = Stages::new(format, config, players, contest.empty_schedule(), stored);
         Ok(Stages { withdraws: contest.tournament().is_some(), ..stages })
+    }
+
+    /// Returns the first stage of a contest in which all players can play.
+    pub fn of_all_players(contest: &Contest) -> Option<StoredStage> {
+        first_of_all(&*open(contest).ok()?, contest.players.len())
     }
 
     fn new(
@@ -94,8 +99,9 @@ impl Stages {
     ) -> Stages {
         let mut stages = Stages {
             format: format.into(),
-            depends_on_results: config.depends_on_results(),
-            is_kept: config.counts_all_versions(),
+            course: config.course(),
+            takes_joiners: config.takes_joiners(),
+            is_paired: false,
             stages: Vec::new(),
             games,
             ends: Vec::new(),
@@ -108,10 +114,10 @@ impl Stages {
             withdraws: true,
             is_over: false,
         };
-        let known = match config {
-            _ if stages.depends_on_results => stored,
-            FormatConfig::RoundRobin | FormatConfig::Gauntlet { .. } => stages.repeated(players),
-            _ => stages.all(),
+        let known = match stages.course {
+            Course::Players => stages.repeated(players),
+            Course::Field | Course::Results => stored,
+            Course::Tests => Vec::new(),
         };
         known.into_iter().for_each(|stage| stages.begin(stage));
         stages
@@ -127,22 +133,12 @@ impl Stages {
         vec![StoredStage::new(stage, Vec::new())]
     }
 
-    /// Returns all stages of a format whose stages do not depend on results.
-    fn all(&self) -> Vec<StoredStage> {
-        let mut history = self.history.clone();
-        let mut stages = Vec::new();
-        while let Some(stage) = self.format.next(&history) {
-            let unplayed = |meeting: &Meeting| PlayedMeeting {
-                half_points: vec![0; meeting.players.len()],
-                meeting: meeting.clone(),
-                rankings: Rankings::default(),
-                texts: Vec::new(),
-            };
-            let meetings = stage.meetings.iter().map(unplayed).collect();
-            history.stages.push(PlayedStage { meetings, byes: stage.byes.clone() });
-            stages.push(StoredStage::new(stage, Vec::new()));
+    /// Begins the stages that another value of this contest has begun beyond those known here.
+    pub fn follow(&mut self, other: &Stages) {
+        if self.course.is_stored() {
+            let begun = other.stages.iter().skip(self.stages.len());
+            begun.for_each(|stage| self.begin(stage.clone()));
         }
-        stages
     }
 
     fn begin(&mut self, stage: StoredStage) {
@@ -155,11 +151,14 @@ impl Stages {
 
     /// Returns the next stage.
     ///
-    /// Where stages are not kept, each run computes all of them anew. A player that is absent now
-    /// may have played before. Its meetings are in the stage if their games are there.
+    /// Where tests are computed anew, a player that is absent now may have played before. Its
+    /// meetings are in the stage if their games are there.
     fn next_stage(&mut self) -> Option<Stage> {
-        if self.is_kept {
-            return self.format.next(&self.history);
+        match self.course {
+            Course::Players => return None,
+            Course::Field => return self.format.next(&self.results().0),
+            Course::Results => return self.format.next(&self.history),
+            Course::Tests => {}
         }
         let everyone = vec![true; self.history.players()];
         let present = std::mem::replace(&mut self.history.present, everyone);
@@ -197,10 +196,22 @@ impl Stages {
 
     /// Returns the number of games that are played at most: those of the shard, or of all stages.
     pub fn most_games(&self) -> u64 {
-        match self.depends_on_results {
-            true => self.format.games(self.history.players()).most,
-            false => self.games.own_games(),
+        match self.course {
+            Course::Tests | Course::Results => self.format.games(self.history.players()).most,
+            Course::Players | Course::Field => self.planned().own_games(),
         }
+    }
+
+    /// Returns the games of the known stages. Where no stage has begun that follows from the field,
+    /// returns the games of all players.
+    pub fn planned(&self) -> Cow<'_, Schedule> {
+        if self.course != Course::Field || !self.stages.is_empty() {
+            return Cow::Borrowed(&self.games);
+        }
+        let mut planned = self.clone();
+        let first = first_of_all(&*self.format, self.history.players());
+        first.into_iter().for_each(|stage| planned.begin(stage));
+        Cow::Owned(planned.games)
     }
 
     /// Returns the number of games if all players take part from beginning to end.
@@ -209,14 +220,37 @@ impl Stages {
     }
 
     /// Returns `true` if all games are counted, or lack a player. Of a shard these are its own. A
-    /// match in which no game has its players is not full.
+    /// contest in which no game has its players is not full.
     pub fn is_full(&self) -> bool {
-        if self.depends_on_results {
-            return self.is_over;
+        if self.depends_on_results() {
+            return self.is_over && self.has_games();
         }
         let is_out = |player: &usize| !self.history.present[*player];
         let mut open = self.games.ids().filter(|id| !id.players.iter().any(is_out)).peekable();
-        (self.withdraws || open.peek().is_some()) && open.all(|id| self.results.get(&id).is_some())
+        let has_games = self.withdraws && self.has_games() || open.peek().is_some();
+        has_games && open.all(|id| self.results.get(&id).is_some())
+    }
+
+    /// Returns `true` if a player joined when nothing more is paired for it.
+    pub fn is_late(&self, player: usize) -> bool {
+        let has_begun = !self.stages.is_empty();
+        (self.is_over || has_begun && !self.takes_joiners)
+            && self.depends_on_results()
+            && !self.stages.iter().any(|stage| stage.includes(player))
+    }
+
+    /// Returns the number of players that take part.
+    pub fn present(&self) -> usize {
+        self.history.present().len()
+    }
+
+    /// Returns `true` if a game is counted.
+    pub fn has_games(&self) -> bool {
+        self.results.ids().next().is_some()
+    }
+
+    fn depends_on_results(&self) -> bool {
+        matches!(self.course, Course::Tests | Course::Results)
     }
 
     /// Returns the number of complete stages.
@@ -257,12 +291,19 @@ impl Stages {
     /// Takes note that a player could not be started, so it takes part no more.
     pub fn miss(&mut self, player: usize) {
         self.history.present[player] = false;
+        self.is_paired = false;
     }
 
     /// Completes stages while their games are there, and returns the next step.
     pub fn advance(&mut self) -> Next {
         loop {
             self.check_games();
+            if self.course == Course::Field && !self.is_paired {
+                match self.next_stage() {
+                    Some(stage) => return self.begin_new(stage),
+                    None => self.is_paired = true,
+                }
+            }
             let number = self.complete();
             match self.ends.get(number) {
                 Some(&end) if self.checked < end => return Next::Games,
@@ -271,32 +312,34 @@ impl Stages {
                     let played = self.played(number, |_, player| absent.contains(&player));
                     self.history.stages.push(played);
                 }
-                None if !self.depends_on_results || self.is_over => {
+                None if !self.depends_on_results() || self.is_over => {
                     self.is_over = true;
                     return Next::End;
                 }
                 None => match self.next_stage() {
                     None => self.is_over = true,
-                    Some(stage) => {
-                        let stage = StoredStage::new(stage, self.absent());
-                        self.begin(stage.clone());
-                        return Next::Stage(stage);
-                    }
+                    Some(stage) => return self.begin_new(stage),
                 },
             }
         }
+    }
+
+    fn begin_new(&mut self, stage: Stage) -> Next {
+        let stage = StoredStage::new(stage, self.absent());
+        self.begin(stage.clone());
+        Next::Stage(stage)
     }
 
     /// Follows the games in order, up to the first that is missing and may still be played.
     /// Withdraws players that failed to start.
     fn check_games(&mut self) {
         // The next stage depends on all games of the current one.
-        let end = match self.depends_on_results {
+        let end = match self.depends_on_results() {
             true => self.ends.get(self.complete()).copied().unwrap_or(self.games.games()),
             false => self.games.games(),
         };
         // A stage is over at the latest when the next one has begun.
-        let is_closed = self.depends_on_results && self.complete() + 1 < self.stages.len();
+        let is_closed = self.depends_on_results() && self.complete() + 1 < self.stages.len();
         while self.checked < end {
             let is_out = |player: &usize| !self.history.present[*player];
             let id = self.games.id(self.checked);
@@ -315,13 +358,14 @@ impl Stages {
             let failures = &mut self.failures[player];
             *failures = if has_failed { *failures + 1 } else { 0 };
             if *failures == FAILURES && self.withdraws {
-                self.history.present[player] = false;
+                self.miss(player);
                 self.withdrawn.insert(player, self.checked);
             }
         }
     }
 
-    fn absent(&self) -> Vec<usize> {
+    /// Returns the players that take part no more, or do not yet.
+    pub fn absent(&self) -> Vec<usize> {
         let present = self.history.present.iter();
         present.enumerate().filter(|(_, present)| !**present).map(|(player, _)| player).collect()
     }
@@ -329,7 +373,7 @@ impl Stages {
     /// Returns the players that miss games of a stage. If the next one has begun, these were absent
     /// then.
     fn absent_in(&self, number: usize) -> Vec<usize> {
-        let next = self.stages.get(number + 1).filter(|_| self.depends_on_results);
+        let next = self.stages.get(number + 1).filter(|_| self.depends_on_results());
         next.map_or_else(|| self.absent(), |next| next.absent.clone())
     }
 
@@ -401,7 +445,7 @@ impl Stages {
     /// games, all of them are struck.
     pub fn results(&self) -> (History, Vec<usize>) {
         let mut history = self.history.clone();
-        if self.is_kept {
+        if self.course == Course::Results {
             return (history, Vec::new());
         }
         let absent = self.absent();
@@ -437,18 +481,14 @@ impl Stages {
         if !self.withdraws {
             return false;
         }
-        let is_known = self.is_over || !self.is_recomputed();
+        let is_recomputed = self.course == Course::Tests;
+        let is_known = self.is_over || !is_recomputed;
         let has_beyond = || {
             let counts = self.counts();
             self.results.ids().any(|id| !counts(&id))
         };
         let is_short = !self.withdrawn.is_empty() || !struck.is_empty();
-        is_known && (is_short || self.is_recomputed() && has_beyond())
-    }
-
-    /// Returns `true` if stages depend on results and are computed anew in each run.
-    fn is_recomputed(&self) -> bool {
-        self.depends_on_results && !self.is_kept
+        is_known && (is_short || is_recomputed && has_beyond())
     }
 
     /// Returns a predicate that is `true` for the games of the tournament, except those played
@@ -460,7 +500,7 @@ impl Stages {
         move |game| match index_of(game) {
             Some(index) => self.counted(index, game).is_some(),
             // Its stage comes when the player is back.
-            None => self.is_recomputed() && game.players.iter().any(is_away),
+            None => self.course == Course::Tests && game.players.iter().any(is_away),
         }
     }
 
@@ -475,6 +515,12 @@ impl Stages {
         }
         2 * played < all
     }
+}
+
+/// Returns the first stage of a number of players, all of which can play.
+fn first_of_all(format: &dyn Format, players: usize) -> Option<StoredStage> {
+    let history = History { stages: Vec::new(), present: vec![true; players] };
+    Some(StoredStage::new(format.next(&history)?, Vec::new()))
 }
 
 /// Returns the rankings of the rated games.

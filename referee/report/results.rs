@@ -126,6 +126,7 @@ pub fn summarise(
         if stages.has_surplus(&struck) {
             tally = counted(archive, view, stages, &struck)?.0;
         }
+        stages.absent().into_iter().for_each(|player| tally.miss(player));
     }
     let is_full = match &stages {
         Some(stages) => stages.is_full(),
@@ -147,12 +148,12 @@ pub fn summarise(
 /// those without any game that a stage lacks, or without which the tournament is over.
 fn complete(stages: &mut Stages, plays: &[bool]) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
+    let mut without = stages.clone();
     advance(stages);
     let mut absent: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
     if absent.is_empty() {
         return absent;
     }
-    let mut without = stages.clone();
     absent.iter().for_each(|&player| without.miss(player));
     advance(&mut without);
     if !stages.is_over() && without.is_over() {

@@ -79,11 +79,23 @@ impl Summary {
         let references = config.tournament().map_or(&[][..], |of| &of.references);
         let is_reference = |player: usize| references.contains(&config.players[player].name);
         let is_ranked = |player: usize| !struck.contains(&player) && !is_reference(player);
+        // Solo games have no place for a player that solved no instance.
+        for (number, player) in self.players.iter_mut().enumerate() {
+            player.status = match number {
+                _ if player.not_started.is_some() => Some(Status::NotStarted),
+                number if is_reference(number) => Some(Status::Reference),
+                number if struck.contains(&number) => Some(Status::Struck),
+                number if withdrawn.contains(&number) => Some(Status::Withdrawn),
+                number if stages.is_late(number) => Some(Status::Late),
+                _ => None,
+            };
+        }
         let mut above = 0;
         let mut last: Option<(usize, usize)> = None;
         for placing in &placings {
             let player = &mut self.players[placing.player];
-            let started = player.not_started.is_none() || player.games > 0;
+            let started = player.games > 0
+                || player.not_started.is_none() && player.status != Some(Status::Late);
             player.rank = (is_ranked(placing.player) && started).then(|| {
                 // Players that share a rank in the field share it among the ranked ones too.
                 let rank = match last {
@@ -94,13 +106,6 @@ impl Summary {
                 above += 1;
                 rank
             });
-            player.status = match placing.player {
-                _ if player.not_started.is_some() => Some(Status::NotStarted),
-                number if is_reference(number) => Some(Status::Reference),
-                number if struck.contains(&number) => Some(Status::Struck),
-                number if withdrawn.contains(&number) => Some(Status::Withdrawn),
-                _ => None,
-            };
             if self.seats > 1 {
                 player.points = rounded(placing.half_points as f64 / (2.0 * others), 3);
             }
@@ -160,6 +165,7 @@ pub fn status(player: &PlayerSummary) -> &'static str {
         Some(Status::Withdrawn) => "withdrawn",
         Some(Status::Struck) => "struck",
         Some(Status::NotStarted) => "not-started",
+        Some(Status::Late) => "late",
     }
 }
 

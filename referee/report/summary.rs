@@ -231,6 +231,8 @@ pub enum Status {
     Struck,
     /// Player that could not be built or started.
     NotStarted,
+    /// Player that joined when nothing more was paired.
+    Late,
 }
 
 /// Share of games or points with its 95 % interval.
@@ -443,7 +445,8 @@ impl Summary {
         let mut players: Vec<&PlayerSummary> = self.players.iter().collect();
         players.sort_by_key(|player| {
             // Reference players come before those that could not be started.
-            let is_absent = player.not_started.is_some() || player.status == Some(Status::Struck);
+            let is_absent = player.not_started.is_some()
+                || matches!(player.status, Some(Status::Struck | Status::Late));
             (player.rank.is_none(), is_absent, player.rank)
         });
         players

@@ -41,12 +41,16 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
     }
     for player in &summary.players {
         let what = match player.status {
-            Some(Status::Struck) => "its games do not count",
-            Some(Status::Withdrawn) => "its other games are won by its opponents",
+            Some(Status::Struck) => {
+                "failed to start three games in a row, and its games do not count"
+            }
+            Some(Status::Withdrawn) => {
+                "failed to start three games in a row, and its opponents win its other games"
+            }
+            Some(Status::Late) => "joined when nothing more was paired, and plays no games",
             _ => continue,
         };
-        let name = escape(&player.name);
-        text += &format!("\n{name} failed to start three games in a row, so {what}\n");
+        text += &format!("\n{} {what}\n", escape(&player.name));
     }
     let plays = |name: &String| {
         summary.players.iter().any(|player| player.name == *name && player.games > 0)
@@ -227,6 +231,7 @@ fn faults(player: &PlayerSummary) -> String {
     match (&player.not_started, player.status) {
         (Some(_), _) => "not started".into(),
         (None, Some(Status::Struck | Status::Withdrawn)) => "withdrawn".into(),
+        (None, Some(Status::Late)) => "too late".into(),
         (None, _) => player.faults.values().sum::<u64>().to_string(),
     }
 }

@@ -138,6 +138,11 @@ impl Collector {
         self.store.remove(&beyond).map(drop)
     }
 
+    /// Takes note of players that take part no more, for which no solo instance waits.
+    pub fn miss(&mut self, players: impl IntoIterator<Item = usize>) {
+        players.into_iter().for_each(|player| self.count.tally.miss(player));
+    }
+
     /// Stores the next stage of a tournament.
     ///
     /// # Errors

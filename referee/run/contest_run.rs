@@ -5,6 +5,7 @@ use super::interrupt::Stop;
 use super::plan::Plan;
 use super::queue::GameQueue;
 use super::setting::Event;
+use crate::config::format::Course;
 use crate::failure::Failure;
 use crate::formats::stages::{Next, Stages};
 use crate::play::record::Record;
@@ -147,6 +148,7 @@ impl Run {
         if stages.has_surplus(&struck) {
             collector.settle(&stages, &struck)?;
         }
+        collector.miss(stages.absent());
         // No stage begins once the time is up, so the end of the last one was not looked for.
         let is_full = stages.is_full() || time_is_up && is_over(&stages, &collector);
         let (tally, duration) = (collector.tally().clone(), begun.elapsed());
@@ -229,6 +231,7 @@ impl Playing<'_> {
             Event::Game(record) => self.game(*record, queue),
             Event::Changed { player, version } => {
                 let mut stages = self.plan.stages.clone();
+                stages.follow(self.stages);
                 self.collector
                     .change(player, version, &mut |result, setup| stages.count(result, setup))?;
                 *self.stages = stages;
@@ -269,9 +272,14 @@ impl Playing<'_> {
 
     /// Begins the stages that can begin. Stages that do not depend on results all begin at first.
     fn advance(&mut self, queue: &GameQueue, is_first: bool) -> Result<(), Failure> {
-        let depends_on_results = self.plan.config.format.depends_on_results();
+        let config = &self.plan.config;
+        let is_stored = config.format.course().is_stored();
         if is_first {
-            for stage in self.stages.known() {
+            for (number, stage) in self.stages.known().iter().enumerate() {
+                // Files of earlier versions lack the stages of a balanced tournament.
+                if is_stored {
+                    self.collector.add_stage(number, stage)?;
+                }
                 stage.rounds().into_iter().for_each(|(groups, round)| {
                     queue.add_stage(groups, round);
                 });
@@ -287,10 +295,11 @@ impl Playing<'_> {
                 queue.withdraw(player);
                 (self.report)(News::Withdrawn(player))?;
             }
+            self.collector.miss(self.stages.absent());
             match next {
                 Next::Games => break,
                 Next::Stage(stage) => {
-                    if self.plan.config.counts_all_versions() {
+                    if is_stored {
                         self.collector.add_stage(self.stages.known().len() - 1, &stage)?;
                     }
                     for (groups, round) in stage.rounds() {
@@ -306,8 +315,10 @@ impl Playing<'_> {
         if is_first {
             queue.skip(self.stages.checked());
         }
-        // All stages are there from the start, or no further one begins.
-        if !depends_on_results || self.time_is_up {
+        // All stages are there from the start, or no further one begins: in a shard, the games of
+        // the others are missing.
+        let is_fixed = config.format.course() == Course::Players || config.shard.is_some();
+        if is_fixed || self.time_is_up {
             queue.end();
         }
         Ok(())

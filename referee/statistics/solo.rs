@@ -1,13 +1,13 @@
 //! Solo games: all players play the same instances, each alone, and each instance ranks them all.
 //!
-//! An instance is a round of the schedule, and counts once all players have played it. A player
-//! that did not reach the end, by a fault or by the rules, ranks below all that did. Equal scores
-//! share a rank: time is shown, but does not count as strength.
+//! An instance is a round of the schedule, and counts once all players have played it that take
+//! part. A player that did not reach the end, by a fault or by the rules, ranks below all that did.
+//! Equal scores share a rank: time is shown, but does not count as strength.
 
 use crate::play::record::GameResult;
 use arbitre_games::game::{places, Outcome};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Result of a player on an instance.
@@ -78,19 +78,24 @@ pub struct SoloTally {
     pub players: Vec<SoloCounts>,
     lower_is_better: bool,
     /// Attempts by round and player, for rounds that are not complete.
-    waiting: HashMap<u64, Vec<Option<Attempt>>>,
+    waiting: BTreeMap<u64, Vec<Option<Attempt>>>,
+    /// Whether each player takes part no more, so that no instance waits for it.
+    absent: Vec<bool>,
 }
+
+/// Players that an instance ranks, in ascending order, and their ranks from 1.
+pub type InstanceRanks = (Vec<usize>, Vec<usize>);
 
 impl SoloTally {
     /// Creates an empty tally.
     pub fn new(players: usize) -> SoloTally {
-        let (players, waiting) = (vec![SoloCounts::default(); players], HashMap::new());
-        SoloTally { players, lower_is_better: false, waiting }
+        let (absent, players) = (vec![false; players], vec![SoloCounts::default(); players]);
+        SoloTally { players, lower_is_better: false, waiting: BTreeMap::new(), absent }
     }
 
-    /// Counts a solo game. Returns the ranks of all players, counted from 1, if it was the last
-    /// game of its instance.
-    pub fn add(&mut self, game: &GameResult, outcome: &Outcome) -> Option<Vec<usize>> {
+    /// Counts a solo game. Returns the ranks of the players if it was the last game of its
+    /// instance.
+    pub fn add(&mut self, game: &GameResult, outcome: &Outcome) -> Option<InstanceRanks> {
         let (player, round) = (game.players[0], game.round);
         // Else a player could think before its first move.
         let spent = game.times[0].total.saturating_add(game.times[0].uncharged.init);
@@ -101,12 +106,30 @@ impl SoloTally {
         counts.total = counts.total.saturating_add(attempt.score.unwrap_or(0));
         counts.spent = counts.spent.saturating_add(attempt.spent);
         let none = vec![None; self.players.len()];
-        let attempts = self.waiting.entry(round).or_insert(none);
-        attempts[player] = Some(attempt);
-        let attempts: Vec<Attempt> = attempts.iter().copied().collect::<Option<_>>()?;
-        self.waiting.remove(&round);
+        self.waiting.entry(round).or_insert(none)[player] = Some(attempt);
+        self.complete(round)
+    }
+
+    /// Takes note that a player takes part no more. Returns the ranks on the instances that waited
+    /// for it alone.
+    pub fn miss(&mut self, player: usize) -> Vec<InstanceRanks> {
+        self.absent[player] = true;
+        let rounds: Vec<u64> = self.waiting.keys().copied().collect();
+        rounds.into_iter().filter_map(|round| self.complete(round)).collect()
+    }
+
+    /// Returns the ranks on an instance unless it waits for a player.
+    fn complete(&mut self, round: u64) -> Option<InstanceRanks> {
+        let attempts = self.waiting.get(&round)?;
+        if attempts.iter().zip(&self.absent).any(|(attempt, absent)| attempt.is_none() && !absent) {
+            return None;
+        }
+        let attempts = self.waiting.remove(&round)?;
         self.compare(&attempts);
-        Some(self.ranks(&attempts))
+        let numbered = attempts.into_iter().enumerate();
+        let made = numbered.filter_map(|(player, attempt)| Some((player, attempt?)));
+        let (players, attempts): (Vec<usize>, Vec<Attempt>) = made.unzip();
+        Some((players, self.ranks(&attempts)))
     }
 
     /// Returns the ranks by score, counted from 1. A shared rank skips those behind it.
@@ -119,9 +142,10 @@ impl SoloTally {
         places(&standings).into_iter().map(|place| place + 1).collect()
     }
 
-    fn compare(&mut self, attempts: &[Attempt]) {
+    fn compare(&mut self, attempts: &[Option<Attempt>]) {
+        let score = |attempt: &Option<Attempt>| attempt.and_then(|attempt| attempt.score);
         for (counts, attempt) in self.players.iter_mut().zip(attempts).skip(1) {
-            if let (Some(mine), Some(first)) = (attempt.score, attempts[0].score) {
+            if let (Some(mine), Some(first)) = (score(attempt), score(&attempts[0])) {
                 counts.to_first.add(mine.saturating_sub(first));
             }
         }

@@ -22,8 +22,8 @@ pub struct PlayerTally {
     /// Number of games at each rank, the first rank first. Its length is the number of seats, or of
     /// players in solo games.
     pub places: Vec<u64>,
-    /// Half points, as [`Record::half_points`] counts them.
-    half_points: u64,
+    /// Half points by the number of ranked players, as [`Record::half_points`] counts them.
+    half_points: BTreeMap<usize, u64>,
     /// Number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// First fault of the player.
@@ -54,7 +54,7 @@ impl Default for PlayerTally {
         PlayerTally {
             games: Games::default(),
             places: Vec::new(),
-            half_points: 0,
+            half_points: BTreeMap::new(),
             faults: BTreeMap::new(),
             first_fault: None,
             times,
@@ -206,9 +206,15 @@ impl Tally {
                 let head_to_head = self.head_to_heads.entry(pair).or_default();
                 head_to_head.add(game.round, half_points[usize::from(one > other)]);
             }
-        } else if let Some(ranks) = self.solo.add(game, outcome) {
-            let all: Vec<usize> = (0..self.players.len()).collect();
-            self.rank(&all, &ranks);
+        } else if let Some((players, ranks)) = self.solo.add(game, outcome) {
+            self.rank(&players, &ranks);
+        }
+    }
+
+    /// Takes note that a player takes part no more, so that no solo instance waits for it.
+    pub fn miss(&mut self, player: usize) {
+        for (players, ranks) in self.solo.miss(player) {
+            self.rank(&players, &ranks);
         }
     }
 
@@ -266,8 +272,10 @@ impl PlayerTally {
     /// Returns the points. A game gives the share of the others that rank below it, with a shared
     /// rank counted half. With two players, a win is 1 and a draw 1/2.
     pub fn points(&self) -> f64 {
-        let others = self.places.len().saturating_sub(1).max(1);
-        self.half_points as f64 / (2 * others) as f64
+        let share = |(&players, &half_points): (&usize, &u64)| {
+            half_points as f64 / (2 * (players - 1).max(1)) as f64
+        };
+        self.half_points.iter().map(share).sum()
     }
 
     /// Returns the share of games with the first rank, which may be shared, with Wilson's interval.
@@ -278,9 +286,9 @@ impl PlayerTally {
     }
 
     fn add_game(&mut self, rank: usize, half_points: HalfPoints, seats: usize) {
-        self.places.resize(seats, 0);
+        self.places.resize(self.places.len().max(seats), 0);
         self.places[rank - 1] += 1;
-        self.half_points += u64::from(half_points);
+        *self.half_points.entry(seats).or_default() += u64::from(half_points);
         if seats == 2 {
             self.games.add(half_points);
         }

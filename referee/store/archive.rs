@@ -10,7 +10,9 @@ use super::machine::Machine;
 use super::moves_row::MovesRow;
 use super::schema::{is_written, real, Content, Format, MATCH};
 use super::{document, mark};
+use crate::config::format::Course;
 use crate::config::Contest;
+use crate::formats::stages::Stages;
 use crate::formats::StoredStage;
 use crate::launcher::jail::Level;
 use crate::play::pairing::GameId;
@@ -380,12 +382,16 @@ impl Archive {
         sessions.map_err(|why| self.database.error(why))
     }
 
-    /// Returns the stages of a tournament in which meetings depend on results.
+    /// Returns the stages of a tournament whose format stores them: see [`Course::is_stored`].
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn stages(&self) -> Result<Vec<StoredStage>, StoreError> {
         let rows = self.numbered("SELECT document, checksum, number FROM stage ORDER BY number")?;
+        if rows.is_empty() && self.config().format.course() == Course::Field && self.count()? > 0 {
+            // Earlier versions did not store them: they followed from all players.
+            return Ok(Stages::of_all_players(self.config()).into_iter().collect());
+        }
         let is_complete = rows.iter().map(|(number, _)| *number).eq(0..rows.len() as i64);
         if !is_complete {
             return Err(self.damaged("a stage is missing"));

@@ -113,6 +113,12 @@ impl Archive {
             let [own, other] = [own, other].map(|config| config.names().join(", "));
             return refuse(format!("expected the players {other}, as in {there}, got {own}"));
         }
+        if self.stages()? != first.stages()? {
+            return refuse(format!(
+                "expected the pairings of {there}, got those of other players; help: a player could be \
+                 started for one of the files only"
+            ));
+        }
         let mut players = own.players.iter().zip(&other.players);
         match players.find(|(own, other)| !own.is_same_version(other)) {
             Some((own, other)) => {
@@ -255,9 +261,10 @@ fn join_files(
         merged.games += 1;
     }
     let mut next = merged.games;
+    // Those of the others are the same.
+    copy_stages(&archives[0], &lineup, &to, &failed)?;
     if let Some(archive) = copied {
         next = archive.ledger()?.next;
-        copy_stages(archive, &lineup, &to, &failed)?;
     }
     let sql = "UPDATE ledger SET games = ?, digest = ?, next = ?";
     let (games, next) = (merged.games.cast_signed(), next.cast_signed());

@@ -192,12 +192,12 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds the next stage of a tournament.
+    /// Adds a stage of a tournament, unless it is there.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn add_stage(&mut self, number: usize, stage: &StoredStage) -> Result<(), StoreError> {
-        let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
+        let sql = format!("INSERT OR IGNORE INTO stage VALUES ({number}, ?, ?)");
         let stage = stage.clone().renumbered(|player| self.archive.id_of(player));
         let stage = stage.ok_or_else(|| self.archive.damaged("a stage names an unknown player"))?;
         self.archive.database.transact(&|transaction| insert_document(transaction, &sql, &stage))
@@ -306,27 +306,47 @@ impl Writer {
         Ok(removed)
     }
 
-    /// Removes a player or a version that has no games any more.
+    /// Removes a player or a version that has no games any more, and the meetings of the player.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
     pub fn remove_player(&mut self, name: &str) -> Result<(), StoreError> {
         let number = self.archive.config().names().iter().position(|of| *of == name);
         let stages = self.archive.stages()?;
-        if number.is_some_and(|number| stages.iter().any(|stage| stage.names(number))) {
+        let is_named = number.is_some_and(|number| stages.iter().any(|stage| stage.names(number)));
+        if is_named && self.archive.config().counts_all_versions() {
             return Err(self.archive.database.error(OpenError::InAStage(name.into())));
         }
+        let stages = number.filter(|_| is_named).map(|number| self.stages_without(stages, number));
         let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
         self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
             new.remove(name, transaction)?;
             self.prune_attempts(&new, transaction)?;
+            if let Some(stages) = &stages {
+                transaction.execute("DELETE FROM stage", [])?;
+                for (number, stage) in stages.iter().enumerate() {
+                    let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
+                    insert_document(transaction, &sql, stage)?;
+                }
+            }
             *lineup.borrow_mut() = new;
             Ok(())
         })?;
         self.archive.agree(self.archive.config().clone(), lineup.into_inner());
         self.versions = self.archive.lineup.current();
         Ok(())
+    }
+
+    /// Returns the stages without a player, with the words of the file for the others.
+    fn stages_without(&self, stages: Vec<StoredStage>, player: usize) -> Vec<StoredStage> {
+        let word = |other: usize| match self.archive.format {
+            // The players after the removed one move up.
+            Format::Two => Some(other - usize::from(other > player)),
+            Format::Three => self.archive.id_of(other),
+        };
+        let without = |stage: StoredStage| stage.without(player).renumbered(word);
+        stages.into_iter().filter_map(without).collect()
     }
 
     /// Checks at the end of a match that no other program removed games meanwhile.

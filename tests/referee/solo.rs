@@ -34,7 +34,13 @@ fn counted(records: &[Record], players: usize) -> (SoloTally, Vec<Vec<usize>>) {
     let mut tally = SoloTally::new(players);
     let add =
         |record: &Record| tally.add(&record.result(), record.played.outcome.as_ref().unwrap());
-    let mut ranks: Vec<Vec<usize>> = records.iter().filter_map(add).collect();
+    let ranks = records.iter().filter_map(add);
+    let mut ranks: Vec<Vec<usize>> = ranks
+        .map(|(ranked, ranks)| {
+            assert!(ranked.into_iter().eq(0..players));
+            ranks
+        })
+        .collect();
     ranks.sort();
     (tally, ranks)
 }

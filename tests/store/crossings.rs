@@ -185,13 +185,11 @@ fn source_that_has_moved_is_named() {
     let text = stderr(&refused);
     assert!(text.contains("--source '") && text.contains("--db NEW"), "{text}");
     let old = folder.join("").canonicalize().unwrap().join("y1/bots");
-    let moved = run("y2/bots", &["--source", old.to_str().unwrap()]);
-    assert!(!stderr(&moved).contains("error"), "{}", stderr(&moved));
-    let again = run("y2/bots", &[]);
-    assert!(!stderr(&again).contains("error"), "{}", stderr(&again));
+    let moved = ["--source", old.to_str().unwrap()];
     // Said twice, it changes nothing.
-    let again = run("y2/bots", &["--source", old.to_str().unwrap()]);
-    assert!(!stderr(&again).contains("error"), "{}", stderr(&again));
+    for more in [&moved[..], &[], &moved] {
+        assert_fails(&run("y2/bots", more), 3, "2 players that can play, got 0", "moved");
+    }
     let files = || {
         let names = fs::read_dir(folder.join(".arbitre")).unwrap().flatten();
         let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
@@ -214,7 +212,7 @@ fn source_that_has_moved_is_named() {
     assert_fails(&wrong, 2, "--source: expected the former source", "another source");
     assert!(stderr(&wrong).contains(&help), "{}", stderr(&wrong));
     let moved = run("y3/robots", &["--source", gone]);
-    assert!(!stderr(&moved).contains("error"), "{}", stderr(&moved));
+    assert_fails(&moved, 3, "2 players that can play, got 0", "moved");
     // From now on it is found without.
     let again = run("y3/robots", &[]);
     assert!(!stderr(&again).contains("note: /"), "{}", stderr(&again));

@@ -264,10 +264,9 @@ fn removed_rows_are_counted_at_the_end() {
     );
     folder.script("gated", &script);
     fs::write(folder.join("gate"), "").unwrap();
-    let words = words(&["a=./gated", "b=awele random"], &["--concurrency", "1"]);
-    interrupted(&folder, &words, 3);
+    folder.done(&words(&["a=./gated", "b=awele random"], &["--games", "4"]));
     fs::remove_file(folder.join("gate")).unwrap();
-    let mut referee = folder.referee(&resume());
+    let mut referee = folder.referee(&[&resume()[..], &["--games", "6"]].concat());
     let child = referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let connection = Connection::open(folder.join(DB)).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();

@@ -1,5 +1,6 @@
 //! Tournaments as a user runs them: `referee tournament`.
 
+mod broken;
 mod class;
 mod harness;
 mod inputs;

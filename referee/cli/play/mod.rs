@@ -273,7 +273,7 @@ fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Re
         }
     };
     if let Some(shard) = contest.shard {
-        let own = plan.stages.games().own_games();
+        let own = plan.stages.planned().own_games();
         line += &format!("shard {shard}: {own} of {} {what}\n", games_text(plan));
     }
     if let (Source::Words, games) = (&contest.source, plan.stages.games().games_per_group()) {
@@ -329,8 +329,8 @@ fn first_pairings(plan: &Plan) -> String {
     let history = History { stages: Vec::new(), present: vec![true; contest.players.len()] };
     let first: Option<Stage> = plan.stages.first(&history);
     let mut meetings = first.map_or_else(Vec::new, |stage| stage.meetings);
-    // A batch has a meeting for each of its rounds.
-    meetings.dedup_by(|one, other| one.players == other.players);
+    // A batch has a meeting for each of its rounds, and a balanced schedule has all of them.
+    meetings.retain(|meeting| meeting.first_round == 0);
     if meetings.len() > MOST_PAIRINGS {
         return String::new();
     }

@@ -367,8 +367,23 @@ fn report(
     }
     rules_failure(&outcome).map_or(Ok(()), Err)?;
     lack_of_resources(&summary, contest.continued_by()).map_or(Ok(()), Err)?;
+    lack_of_players(&outcome).map_or(Ok(()), Err)?;
     match summary.complete || outcome.time_is_up {
         true => Ok(ExitCode::SUCCESS),
         false => Ok(ExitCode::from(INTERRUPTED)),
     }
+}
+
+/// Returns the failure of a tournament in which too few players can play for any game.
+fn lack_of_players(outcome: &Outcome) -> Option<Failure> {
+    let contest = &outcome.plan.config;
+    if outcome.stages.has_games() || !outcome.stages.is_over() {
+        return None;
+    }
+    let (able, needed) = (outcome.stages.present(), contest.seats);
+    let what = match able < needed {
+        true => format!("expected at least {needed} players that can play, got {able}"),
+        false => format!("expected {} to play, which meets each of the others", contest.names()[0]),
+    };
+    Some(Failure::Player(format!("{what}{HELP}mend the others by their reasons above")))
 }

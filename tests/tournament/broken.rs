@@ -1,0 +1,197 @@
+//! Broken programs among healthy ones, in every format and at every number of seats.
+
+use crate::harness::{names, player, Folder, CALM, REFEREE};
+use arbitre_test_support::command::{stderr, SHELL_BOT};
+use serde_json::Value;
+
+/// Formats with their options for one seat, two seats and tables; none where they allow no such
+/// number.
+const FORMATS: [(&str, [Option<&str>; 3]); 8] = [
+    ("round-robin", [Some("games = 2"), Some("games = 2"), Some("games = 12")]),
+    ("gauntlet", [None, Some("games = 2"), Some("games = 12")]),
+    ("gauntlet", [None, Some("games = 4\nsprt = \"elo0=0,elo1=40\""), None]),
+    ("balanced", [None, Some("games-per-player = 8"), Some("games-per-player = 32")]),
+    ("swiss", [None, Some("rounds = 3\ngames = 2"), Some("rounds = 3\ngames = 12")]),
+    ("knockout", [None, Some("games = 2\nthird-place = true"), Some("games = 12")]),
+    ("double-knockout", [None, Some("games = 2"), None]),
+    ("ladder", [None, Some("max-games = 70"), Some("max-games = 70")]),
+];
+/// Programs that do not pass their trial.
+const BROKEN: [(&str, &str); 3] = [
+    ("ends", "#!/bin/sh\nexit 3\n"),
+    ("talks", "#!/bin/sh\nread line\necho nonsense\n"),
+    ("mute", "#!/bin/sh\nexec >&-\nread line\n"),
+];
+
+/// Writes `cup.toml`: players that can play, and after each of the first ones a broken one.
+fn cup(folder: &Folder, settings: &str, seats: usize, healthy: usize, broken: &[(&str, &str)]) {
+    let bots = match seats {
+        1 => ["taquin best", "taquin quick", "taquin random"],
+        _ => ["tron breadth --depth 1", "tron wall-hugger", "tron random"],
+    };
+    let game = match seats {
+        1 => "game = \"taquin\"\nrules = \"eight\"".into(),
+        _ => format!("game = \"tron\"\nrules = \"size=12x9\"\nseats = {seats}"),
+    };
+    let mut text = format!("[tournament]\n{game}\nseed = 7\n{CALM}{settings}\n");
+    let mut add = |name: &str, command: &str| {
+        text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n");
+    };
+    for number in 0..healthy {
+        add(&format!("healthy {number}"), bots[number % bots.len()]);
+        if let Some((name, program)) = broken.get(number) {
+            folder.program(name, program);
+            add(name, &format!("./{name}"));
+        }
+    }
+    folder.file("cup.toml", &text);
+}
+
+/// Returns what the standings say about the healthy players, in their order.
+fn results(standings: &Value) -> Vec<[Value; 4]> {
+    let players = standings["standings"].as_array().unwrap().iter();
+    let healthy = players.filter(|player| player["status"] == "ranked");
+    let keys = ["name", "rank", "points", "games"];
+    healthy.map(|player| keys.map(|key| player[key].clone())).collect()
+}
+
+/// The healthy players have the tournament that they would have without the others.
+#[test]
+fn broken_players_change_nothing_for_the_others() {
+    for (number, (format, [alone, pairs, tables])) in FORMATS.into_iter().enumerate() {
+        for (seats, healthy, options) in
+            [(1, 3, alone), (2, 5, pairs), (3, 5, tables), (4, 6, tables)]
+        {
+            let Some(options) = options else { continue };
+            let what = format!("{format} of {healthy} at {seats} seats");
+            let folder = Folder::new(&format!("broken {number} {seats}"));
+            let settings = format!("format = \"{format}\"\n{options}");
+            cup(&folder, &settings, seats, healthy, &[]);
+            let alone = folder.standings(&[]);
+            std::fs::remove_dir_all(folder.path(".arbitre")).unwrap();
+            cup(&folder, &settings, seats, healthy, &BROKEN);
+            let among = folder.standings(&[]);
+            assert_eq!(results(&among), results(&alone), "{what}");
+            assert!(results(&among).iter().all(|[.., games]| games.as_u64() > Some(0)), "{what}");
+            assert_eq!((&among["complete"], &among["games"]), (&true.into(), &alone["games"]));
+            let mut last = names(&among)[healthy..].to_vec();
+            last.sort_unstable();
+            assert_eq!(last, ["ends", "mute", "talks"], "{what}");
+            for (name, part) in [("ends", "exit code 3"), ("talks", "nonsense"), ("mute", "ready")]
+            {
+                let reason = player(&among, name)["reason"].as_str().unwrap();
+                assert!(reason.contains(part), "{what}: {name}: {reason}");
+            }
+        }
+    }
+}
+
+/// With too few players for any game, the standings name the reasons, and the command fails.
+#[test]
+fn too_few_healthy_players_are_an_error() {
+    for (format, options, seats, healthy, expected) in [
+        ("round-robin", "games = 12", 4, 3, "expected at least 4 players that can play, got 3"),
+        ("balanced", "games-per-player = 16", 4, 3, "expected at least 4 players that can play"),
+        ("swiss", "rounds = 2", 2, 1, "expected at least 2 players that can play, got 1"),
+        ("knockout", "games = 2", 2, 1, "expected at least 2 players that can play, got 1"),
+        ("ladder", "max-games = 8", 2, 1, "expected at least 2 players that can play, got 1"),
+    ] {
+        let folder = Folder::new(&format!("few {format}"));
+        cup(&folder, &format!("format = \"{format}\"\n{options}"), seats, healthy, &BROKEN[..1]);
+        let output = folder.run(&["tournament", "cup.toml", "--json"]);
+        let error = stderr(&output);
+        assert!(error.contains(expected), "{format}: {error}");
+        assert_eq!(output.status.code(), Some(3), "{format}: {error}");
+        let standings: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&standings["complete"], &standings["games"]), (&false.into(), &0.into()));
+        assert!(player(&standings, "ends")["reason"].as_str().unwrap().contains("exit code 3"));
+    }
+}
+
+/// A player that is repaired later plays all of its games where the format takes late joiners.
+/// Elsewhere its line says why it has none.
+#[test]
+fn mended_player_joins_where_it_can() {
+    for (number, (format, [alone, pairs, tables])) in FORMATS.into_iter().enumerate() {
+        for (seats, healthy, options) in [(1, 3, alone), (2, 5, pairs), (4, 6, tables)] {
+            let Some(options) = options else { continue };
+            let what = format!("{format} of {healthy} at {seats} seats");
+            let folder = Folder::new(&format!("mended {number} {seats}"));
+            let settings =
+                format!("format = \"{format}\"\nallow-read = [\"{REFEREE}\"]\n{options}");
+            cup(&folder, &settings, seats, healthy, &BROKEN[..1]);
+            let before = folder.standings(&[]);
+            let bot = if seats == 1 { "taquin random" } else { "tron random" };
+            folder.program("ends", &format!("#!/bin/sh\nexec '{REFEREE}' bot {bot}\n"));
+            let text = folder.done(&["tournament", "cup.toml"]);
+            let after = folder.standings(&[]);
+            let (mended, games) = (player(&after, "ends"), |of: &Value| of["games"].as_u64());
+            let is_late = text.contains("ends joined when nothing more was paired");
+            match format {
+                "round-robin" | "gauntlet" | "balanced" => {
+                    // All of a round robin have equally many games, and all of a gauntlet but one.
+                    let other = player(&after, "healthy 1");
+                    let (least, most) = (games(mended), games(other));
+                    assert!(least > Some(0) && least <= most, "{what}: {after}");
+                    assert!(format == "balanced" || least == most, "{what}: {after}");
+                    assert_eq!((&mended["status"], is_late), (&"ranked".into(), false), "{what}");
+                    assert!(games(&after) > games(&before), "{what}");
+                }
+                _ => {
+                    assert_eq!((&mended["status"], is_late), (&"late".into(), true), "{what}");
+                    assert_eq!((&mended["rank"], games(mended)), (&Value::Null, Some(0)), "{what}");
+                    assert_eq!(results(&after), results(&before), "{what}");
+                }
+            }
+            assert_eq!(after["complete"], true, "{what}");
+        }
+    }
+}
+
+/// A player fails at its first move, and another one is dropped from the file. The others keep
+/// their number of games.
+#[test]
+fn struck_games_of_a_balanced_schedule_are_replaced() {
+    let games_of_healthy = |standings: &Value| -> Vec<u64> {
+        results(standings).iter().map(|[.., games]| games.as_u64().unwrap()).collect()
+    };
+    for (seats, options) in [(2, "games-per-player = 8"), (4, "games-per-player = 32")] {
+        let folder = Folder::new(&format!("struck {seats}"));
+        let settings = format!("format = \"balanced\"\nno-sandbox = true\n{options}");
+        let program = format!("#!/bin/sh\n[ -e started ] && exit 1\n: >started\n{SHELL_BOT}");
+        let late = [("late", program.as_str())];
+        cup(&folder, &settings, seats, 6, &late);
+        let standings = folder.standings(&[]);
+        assert_eq!(player(&standings, "late")["status"], "struck");
+        let (games, wanted) = (games_of_healthy(&standings), if seats == 2 { 8 } else { 32 });
+        assert!(games.iter().all(|&games| games >= wanted), "{seats} seats: {games:?}");
+        assert_eq!(standings["complete"], true);
+        assert_eq!(folder.standings(&[])["standings"], standings["standings"], "it is over");
+        folder.done(&["drop", "healthy 5", "--db", ".arbitre/tournament-cup.toml.db"]);
+        cup(&folder, &settings, seats, 5, &late);
+        let standings = folder.standings(&[]);
+        let games = games_of_healthy(&standings);
+        assert!(games.len() == 5 && games.iter().all(|&games| games >= wanted), "{games:?}");
+        folder.done(&["verify", "--db", ".arbitre/tournament-cup.toml.db"]);
+    }
+}
+
+/// A player that could be started for one shard only would have pairings in one of them.
+#[test]
+fn shards_of_other_players_are_not_merged() {
+    let folder = Folder::new("shards");
+    let bot = format!("#!/bin/sh\n[ -e flag ] || exit 3\nexec '{REFEREE}' bot tron random\n");
+    let settings = format!(
+        "format = \"balanced\"\ngames-per-player = 8\nallow-read = [\"{REFEREE}\", \"flag\"]"
+    );
+    folder.file("flag", "");
+    cup(&folder, &settings, 2, 5, &[("moody", &bot)]);
+    folder.done(&["tournament", "cup.toml", "--shard", "1/2", "--db", "1.db"]);
+    std::fs::remove_file(folder.path("flag")).unwrap();
+    folder.file("flag.txt", "");
+    cup(&folder, &settings.replace("\"flag\"", "\"flag.txt\""), 2, 5, &[("moody", &bot)]);
+    folder.done(&["tournament", "cup.toml", "--shard", "2/2", "--db", "2.db"]);
+    let output = folder.run(&["merge", "1.db", "2.db", "--output", "both.db"]);
+    let error = stderr(&output);
+    assert!(error.contains("expected the pairings of 1.db, got those of other players"), "{error}");
+}
