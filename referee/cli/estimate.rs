@@ -152,7 +152,7 @@ fn random_games(
         sum += moves;
         most = most.max(moves);
         for copy in 0..COPIES {
-            let (round, seeds) = (round * COPIES + copy, schedule.seeds(round, 0));
+            let (round, seeds) = (round * COPIES + copy, schedule.seeds(round, 0, &players));
             let pairing = Pairing { round, rotation: 0, players: players.clone(), seeds };
             let (setup, played) = (setup.clone(), played.clone());
             let (duration, sandbox) = (Duration::from_secs(1), Level::None);

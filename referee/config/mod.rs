@@ -75,6 +75,27 @@ pub enum Seeding {
     /// From the round and the rotation of the seats, equally for all players.
     #[default]
     ByRound,
+    /// From the names of the players by seat as well. Equal bots that draw their moves then play
+    /// another game against each opponent.
+    ByNames,
+}
+
+impl Seeding {
+    fn word(self) -> &'static str {
+        match self {
+            Seeding::ByRound => "by round",
+            Seeding::ByNames => "by round and names",
+        }
+    }
+
+    /// Returns the seeding of a new file with these players. A single group may grow, and keeps its
+    /// games. Solo players are compared on the same instances.
+    pub fn of_new(players: usize, seats: usize) -> Seeding {
+        match seats > 1 && players > seats {
+            true => Seeding::ByNames,
+            false => Seeding::ByRound,
+        }
+    }
 }
 
 /// Kind of a contest, as commands for stored files distinguish it.
@@ -196,6 +217,11 @@ impl Environment {
 }
 
 impl PlayerConfig {
+    /// Returns the name under which the player was first stored, which is that of `ada@1` as well.
+    pub fn first_name(&self) -> &str {
+        self.name.split_once('@').map_or(&self.name, |(name, _)| name)
+    }
+
     /// Parses the command.
     ///
     /// # Errors
@@ -226,8 +252,7 @@ impl Contest {
     pub fn schedule(&self) -> Schedule {
         match self.format {
             FormatConfig::RoundRobin => {
-                Schedule::new(self.players.len(), self.seats, self.games, self.seed)
-                    .of_shard(self.shard)
+                self.seeded(Schedule::new(self.players.len(), self.seats, self.games, self.seed))
             }
             _ => self.empty_schedule(),
         }
@@ -235,7 +260,18 @@ impl Contest {
 
     /// Returns the schedule without stages, which has the seeds of all games.
     pub fn empty_schedule(&self) -> Schedule {
-        Schedule::staged(self.seats, self.seed).of_shard(self.shard)
+        self.seeded(Schedule::staged(self.seats, self.seed))
+    }
+
+    /// Returns the shard of a schedule, with the seeds of this contest.
+    fn seeded(&self, schedule: Schedule) -> Schedule {
+        let schedule = schedule.of_shard(self.shard);
+        match self.seeding {
+            Seeding::ByRound => schedule,
+            Seeding::ByNames => {
+                schedule.with_names(self.players.iter().map(PlayerConfig::first_name))
+            }
+        }
     }
 
     /// Returns the kind of the contest.
@@ -377,6 +413,7 @@ impl Contest {
                 self.external.as_ref().map_or("none".into(), ExternalRules::identity),
             ),
             ("its seed", self.seed.to_string()),
+            ("its seeding", self.seeding.word().into()),
             ("its number of seats", self.seats.to_string()),
             ("its openings' source", self.openings.to_string()),
             ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),

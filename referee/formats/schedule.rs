@@ -1,17 +1,19 @@
 //! Schedule of a tournament: players, seats, setup and seeds of every game, as a value without any
 //! input or output. A game is identified by its round, which determines the setup, and by its
 //! players in the order of the seats. Its seeds follow from the seed of the tournament, the round
-//! and the rotation of the seats. A game is therefore the same at any concurrency, in any order, on
-//! any machine, and beside any other players. Its moves are the same only if the players ignore the
-//! clock.
+//! and the rotation of the seats. If the schedule has names, they depend on those of its players,
+//! too. A game is therefore the same at any concurrency, in any order, on any machine, and beside
+//! any other players. Its moves are the same only if the players ignore the clock.
 
 use crate::config::shard::Shard;
 use crate::play::pairing::{GameId, Pairing};
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// ChaCha8 stream of the seeds of games.
 const GAMES_STREAM: u64 = 0;
@@ -36,6 +38,8 @@ pub struct Schedule {
     seed: u64,
     /// Part whose games are played; `None` for all games.
     shard: Option<Shard>,
+    /// Digests of the players' names; none if seeds do not depend on them.
+    names: Arc<[u64]>,
 }
 
 /// Groups that all meet in the same rounds.
@@ -85,12 +89,18 @@ impl Schedule {
     /// Panics if there is no seat.
     pub fn staged(seats: usize, seed: u64) -> Schedule {
         assert!(seats > 0, "a group has players");
-        Schedule { stages: Vec::new(), rotations: seats as u64, seed, shard: None }
+        let rotations = seats as u64;
+        Schedule { stages: Vec::new(), rotations, seed, shard: None, names: Arc::default() }
     }
 
     /// Restricts the games that are played to a part of the schedule.
     pub fn of_shard(self, shard: Option<Shard>) -> Schedule {
         Schedule { shard, ..self }
+    }
+
+    /// Lets the seeds of a game depend on the names of its players by seat.
+    pub fn with_names<'a>(self, names: impl Iterator<Item = &'a str>) -> Schedule {
+        Schedule { names: names.map(digest).collect(), ..self }
     }
 
     /// Adds a stage in which each of these groups, which are in ascending order, plays all of the
@@ -180,16 +190,16 @@ impl Schedule {
         (0..self.games()).map(|index| self.pairing(index))
     }
 
-    /// Returns `true` if the seeds of a game follow from its round and its rotation.
+    /// Returns `true` if the seeds of a game are those of its place in the schedule.
     pub fn has_seeds(&self, pairing: &Pairing) -> bool {
-        pairing.seeds == self.seeds(pairing.round, pairing.rotation)
+        pairing.seeds == self.seeds(pairing.round, pairing.rotation, &pairing.players)
     }
 
     /// Returns the game at `index` in the order of the games.
     pub fn pairing(&self, index: u64) -> Pairing {
         let rotation = index % self.rotations;
         let GameId { round, players } = self.id(index);
-        let seeds = self.seeds(round, rotation);
+        let seeds = self.seeds(round, rotation, &players);
         Pairing { round, rotation, players, seeds }
     }
 
@@ -236,10 +246,14 @@ impl Schedule {
         }
     }
 
-    /// Returns the seeds of the game of a round with this rotation of the seats.
-    pub fn seeds(&self, round: u64, rotation: u64) -> Vec<u64> {
+    /// Returns the seeds of the game of a round with this rotation of the seats and these players
+    /// on them. A game without players, such as a trial, has seeds of its own.
+    pub fn seeds(&self, round: u64, rotation: u64, players: &[usize]) -> Vec<u64> {
         let number = round.wrapping_mul(self.rotations).wrapping_add(rotation);
-        let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
+        let mut game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
+        for name in players.iter().filter_map(|&player| self.names.get(player)) {
+            game_seed = game_seed.fork(*name);
+        }
         (0..self.rotations).map(|seat| game_seed.fork(seat).next_u64()).collect()
     }
 
@@ -262,6 +276,12 @@ pub(crate) fn groups(players: usize, size: usize) -> Vec<Vec<usize>> {
         })
     };
     (0..=players - size).flat_map(with_first).collect()
+}
+
+/// Returns the first bytes of the digest of a name.
+fn digest(name: &str) -> u64 {
+    let digest = Sha256::digest(name.as_bytes());
+    digest.iter().take(size_of::<u64>()).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 /// Returns the number at `index` of a ChaCha8 stream. The crate keeps the stream of 64-bit numbers

@@ -170,7 +170,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             return Ok(false);
         };
         let mut others: Vec<Script> = (0..seats).map(|_| Script::new([])).collect();
-        let seeds = shared.schedule.seeds(0, 0);
+        let seeds = shared.schedule.seeds(0, 0, &[]);
         let placeholders_started = AtomicBool::new(true);
         let mut seated: Vec<SeatedPlayer> = others
             .iter_mut()

@@ -2,6 +2,7 @@
 
 mod broken;
 mod class;
+mod equal;
 mod harness;
 mod inputs;
 mod interrupted;

@@ -13,7 +13,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::shard::Shard;
-use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest, Source};
+use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest, Seeding, Source};
 use crate::failure::Failure;
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
@@ -72,6 +72,10 @@ impl Asked {
             }
         };
         (resolved.config.format, resolved.config.source) = (format, source);
+        resolved.config.seeding = match stored {
+            Some(archive) => archive.config().seeding,
+            None => Seeding::of_new(resolved.config.players.len(), resolved.config.seats),
+        };
         if let Some(archive) = stored {
             resolved.config.continue_test(archive.config());
             refuse_another(&resolved.config, archive)?;

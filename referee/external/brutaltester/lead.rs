@@ -60,7 +60,7 @@ pub fn lead<'a>(
     let openings = Openings::drawn(lead.game, seats, lead.plies, schedule.openings_rng());
     let setup = openings.setup(0)?;
     let mut table = lead.game.table(&setup, &vec![Speech::Dialect(lead.dialect); seats])?;
-    let (seeds, limits) = (schedule.seeds(0, 0), PlayerLimits::untimed());
+    let (seeds, limits) = (schedule.seeds(0, 0, &[]), PlayerLimits::untimed());
     refuse_arguments(lead.dialect, &mut *table, &limits)?;
     let mut players: Vec<RemotePlayer> = (0..seats).map(|i| RemotePlayer::new(i, &link)).collect();
     let has_started = AtomicBool::new(true);
