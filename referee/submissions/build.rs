@@ -1,6 +1,6 @@
 //! Build of one submission, in the sandbox.
 
-use super::tree::{check_build, TreeLimits, BUILD};
+use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
@@ -11,11 +11,13 @@ use crate::sandbox::{Profile, SandboxConfig, Surroundings};
 use arbitre_games::text::format_size;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{read, Errno};
+use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::env;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -42,7 +44,7 @@ const LINES: usize = 20;
 /// afterwards.
 pub const SCRATCH: &str = ".arbitre-build";
 /// Programs of compilers, whose installations are shown where they are no part of the system.
-const TOOLS: [&str; 16] = [
+const TOOLS: [&str; 17] = [
     "c++",
     "cabal",
     "cargo",
@@ -56,6 +58,7 @@ const TOOLS: [&str; 16] = [
     "javac",
     "make",
     "node",
+    "ocamlc",
     "ocamlfind",
     "ocamlopt",
     "rustc",
@@ -92,7 +95,8 @@ pub struct BuildFailure {
 /// Runs `words` in `folder`, which the build may fill. Nothing of it runs any more afterwards.
 ///
 /// # Errors
-/// Returns `Ok(Err(failure))` if the build fails, and an error if it could not be tried.
+/// Returns `Ok(Err(failure))` if the build fails. Returns an error if it could not be tried, or
+/// took too long, which another run may not.
 pub fn run(
     words: &[String],
     folder: &Path,
@@ -100,7 +104,7 @@ pub fn run(
     level: Level,
     limits: &BuildLimits,
     executable: &Path,
-) -> Result<Result<(), BuildFailure>, String> {
+) -> Result<Result<(), BuildFailure>, BuildFailure> {
     let program = Program::find_in(folder, words, &[]).map_err(|why| why.to_string())?;
     let scratch = folder.join(SCRATCH);
     fs::create_dir_all(scratch.join("tmp")).map_err(|error| error.to_string())?;
@@ -124,6 +128,7 @@ pub fn run(
     drop(launcher);
     output.read_rest();
     let seconds = begun.elapsed().as_secs_f64();
+    let failure = |reason| BuildFailure { reason, output: output.text(limits.memory) };
     let reason = match end {
         BuildEnd::Program(ProgramEnd::Code(0)) => match check_build(folder, limits.folder) {
             Ok(()) => return Ok(Ok(())),
@@ -145,10 +150,33 @@ pub fn run(
         BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) => {
             format!("its build ended after {seconds:.1} s, and how is unknown")
         }
-        BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
+        BuildEnd::Time => {
+            return Err(failure(format!("its build took longer than {:?}", limits.time)));
+        }
         BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
     };
-    Ok(Err(BuildFailure { reason, output: output.text(limits.memory) }))
+    Ok(Err(failure(reason)))
+}
+
+/// Returns a digest of the programs that a build by `words` may find, or not: the folders of
+/// `PATH`, and size and time of the compilers in them. A folder changes when a program is added or
+/// removed.
+pub fn programs_in_path(words: &[String]) -> String {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    let tools = TOOLS.into_iter().chain(words.first().map(String::as_str));
+    let files = tools.filter_map(|tool| in_folders(tool, &folders));
+    let mut hasher = Sha256::new();
+    for place in folders.iter().cloned().chain(files) {
+        let facts = place.metadata().ok().map(|of| (of.len(), of.mtime(), of.mtime_nsec()));
+        hasher.update(format!("{place:?} {facts:?}\n"));
+    }
+    hexadecimal(&hasher.finalize())
+}
+
+/// Returns the first file of this name in the folders.
+fn in_folders(program: &str, folders: &[PathBuf]) -> Option<PathBuf> {
+    folders.iter().map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
 /// Returns the sandbox of a build: what programs may read under the profile `class`, and the
@@ -198,7 +226,7 @@ fn tools(here: &Surroundings) -> Vec<PathBuf> {
         env::split_paths(here.variable("PATH").unwrap_or_default()).collect();
     let mut shown = Vec::new();
     for tool in TOOLS {
-        let found = folders.iter().map(|folder| folder.join(tool)).find(|path| path.is_file());
+        let found = in_folders(tool, &folders);
         let Some((path, real)) =
             found.and_then(|path| Some((path.clone(), path.canonicalize().ok()?)))
         else {

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Number of characters of a player's name in the name of its copy. Not tuned.
 const NAME: usize = 24;
-/// Number of digits of the digest in the name of a copy: 64 bits.
+/// Number of digits of a digest: 64 bits.
 const DIGITS: usize = 16;
 
 /// Means to prepare submissions.
@@ -36,8 +36,6 @@ pub struct Builder {
     pub level: Level,
     /// Limits of a build.
     pub limits: BuildLimits,
-    /// Whether failed builds of unchanged submissions are tried again.
-    pub retries: bool,
 }
 
 /// Result of a build, in the file beside the copy.
@@ -51,8 +49,16 @@ struct Kept {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum KeptResult {
-    Ready { words: Vec<String> },
-    Broken { reason: String, output: String },
+    Ready {
+        words: Vec<String>,
+    },
+    Broken {
+        reason: String,
+        output: String,
+        /// Digest of what the failure depends on beside the submission.
+        #[serde(default)]
+        machine: String,
+    },
 }
 
 impl Builder {
@@ -105,12 +111,13 @@ impl Builder {
         let key = key(&submission.name, &tree.digest, build, start);
         let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
         remove_others(&builds, &submission.folder, Some(&record));
+        let machine_now = self.machine(build);
         match read(&record) {
             // A player without a sandbox may have changed its copy.
             Some(KeptResult::Ready { words }) if Program::find_in(&copy, &words, &[]).is_ok() => {
                 return Ok((words, copy));
             }
-            Some(KeptResult::Broken { reason, output }) if !self.retries => {
+            Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
                 return Err(BuildFailure { reason, output });
             }
             _ => {}
@@ -126,11 +133,18 @@ impl Builder {
         let kept = match &result {
             Ok(words) => KeptResult::Ready { words: words.clone() },
             Err(BuildFailure { reason, output }) => {
-                KeptResult::Broken { reason: reason.clone(), output: output.clone() }
+                let (reason, output) = (reason.clone(), output.clone());
+                KeptResult::Broken { reason, output, machine: machine_now }
             }
         };
         write(&record, &Kept { source: submission.folder.clone(), result: kept }).map_err(of_io)?;
         result.map(|words| (words, copy))
+    }
+
+    /// Returns a digest of what a build by `words` may find on this machine.
+    fn machine(&self, words: &[String]) -> String {
+        let Builder { sandbox, level, .. } = self;
+        format!("{} {level} {}", build::programs_in_path(words), digest_of(&format!("{sandbox:?}")))
     }
 
     /// Returns the folder of the copies, and the lock that keeps other referees from building the
@@ -155,7 +169,7 @@ impl Builder {
     /// Copies a submission and builds the copy. Returns its command, or the failure to keep.
     ///
     /// # Errors
-    /// Returns an error that is not the fault of the submission, and not kept.
+    /// Returns an error that another run may not meet, and that is not kept.
     fn build(
         &self,
         submission: &Submission,
@@ -163,7 +177,7 @@ impl Builder {
         build: &[String],
         start: &Start,
         copy: &Path,
-    ) -> Result<Result<Vec<String>, BuildFailure>, String> {
+    ) -> Result<Result<Vec<String>, BuildFailure>, BuildFailure> {
         let copied = tree.copy(&submission.folder, copy);
         copied.map_err(|error| format!("its folder cannot be copied: {error}"))?;
         let before = programs(copy, Path::new("."));
@@ -195,8 +209,14 @@ fn key(name: &str, digest: &str, build: &[String], start: &Start) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.chars().take(NAME).map(plain).collect();
     let recipe = format!("{digest} {build:?} {start:?}");
-    let digest = hexadecimal(&Sha256::digest(recipe));
-    format!("{name}-{}", &digest[..DIGITS])
+    format!("{name}-{}", digest_of(&recipe))
+}
+
+/// Returns the beginning of the digest of a text.
+fn digest_of(text: &str) -> String {
+    let mut digest = hexadecimal(&Sha256::digest(text));
+    digest.truncate(DIGITS);
+    digest
 }
 
 fn read(record: &Path) -> Option<KeptResult> {

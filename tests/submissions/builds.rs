@@ -1,13 +1,18 @@
 //! Builds of submissions.
 
-use super::harness::{broken, is_there, level, ready, Class, MAKEFILE};
+use super::harness::{broken, is_there, level, ready, Class, MAKEFILE, REFEREE};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::sandbox::SandboxConfig;
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::{Builder, Prepared};
+use arbitre_test_support::command::{script, stderr, stdout};
+use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 fn words(text: &str) -> Option<Vec<String>> {
@@ -75,25 +80,76 @@ fn another_player_of_the_same_name_keeps_its_copy() {
     assert_eq!(class.copies().len(), 2);
 }
 
+/// Replaces the exit code in the reason of the only kept failure, to recognise it.
+fn mark_failure(builds: &Path) {
+    let mut kept = fs::read_dir(builds).unwrap().flatten().map(|entry| entry.path());
+    let record = kept.find(|path| path.extension().is_some_and(|of| of == "json")).unwrap();
+    let text = fs::read_to_string(&record).unwrap().replace("exit code 3", "exit code 9");
+    fs::write(&record, text).unwrap();
+}
+
 #[test]
-fn failed_build_is_remembered_with_its_output() {
+fn failed_build_is_kept_with_its_output() {
     let class = Class::new("failed");
-    let mut builder = class.builder();
+    let builder = class.builder();
     let script = "echo first; echo 'bot.c:3: \u{1b}[31merror' >&2; exit 3";
     let failed = broken(build(&class, &builder, script));
     assert!(failed.reason.starts_with("its build ended with exit code 3 after "), "{failed:?}");
     assert_eq!(failed.output, "first\nbot.c:3: \\u{1b}[31merror");
     assert_eq!(class.copies(), [""; 0]);
-    let again = broken(build(&class, &builder, script));
-    assert_eq!(again, failed, "the time would differ");
-    builder.retries = true;
-    // The machine has changed, not the submission.
-    let mut kept = fs::read_dir(&builder.builds).unwrap().flatten().map(|entry| entry.path());
-    let record = kept.find(|path| path.extension().is_some_and(|of| of == "json")).unwrap();
-    let text = fs::read_to_string(&record).unwrap().replace("code 3", "code 9");
-    fs::write(&record, text).unwrap();
+    mark_failure(&builder.builds);
     assert!(broken(class.prepare("a")).reason.contains("code 9"), "kept");
-    assert!(broken(build(&class, &builder, script)).reason.contains("code 3"), "tried again");
+    // Another sandbox may show what was missing.
+    let sandbox = SandboxConfig { read: vec!["/usr".into()], ..class.builder().sandbox };
+    let other = Builder { sandbox, ..class.builder() };
+    assert!(broken(other.prepare(&class.submission("a"), &Stated::default()))
+        .reason
+        .contains("code 3"));
+    mark_failure(&builder.builds);
+    assert!(broken(build(&class, &builder, &format!("{script} # edited")))
+        .reason
+        .contains("code 3"));
+}
+
+/// A failure lasts as long as the compilers that it met: here one that is installed afterwards.
+#[test]
+fn failed_build_is_tried_again_after_a_change_of_compilers() {
+    let class = Class::new("installed");
+    class.file("a/build.sh", "ocamlopt -o bot bot.ml || exit 3");
+    class.file("a/bot.ml", "no program in OCaml");
+    class.file("b/main.py", "");
+    let tools = class.0.join("tools");
+    fs::create_dir(&tools).unwrap();
+    let builds = class.0.join(".arbitre/builds");
+    let system = env::var_os("PATH").unwrap();
+    let with_tools = [tools.clone()].into_iter().chain(env::split_paths(&system));
+    let with_tools = env::join_paths(with_tools).unwrap();
+    let look = |path: &OsStr| {
+        let words = ["tournament", "class", "--game", "awele", "--games", "2"];
+        let mut referee = Command::new(REFEREE);
+        let output = referee.args(words).env("PATH", path).current_dir(&class.0).output().unwrap();
+        format!("{}{}", stdout(&output), stderr(&output))
+    };
+    let is_kept = |path: &OsStr| {
+        mark_failure(&builds);
+        let text = look(path);
+        let (kept, new) = (text.contains("exit code 9"), text.contains("exit code 3"));
+        assert!(kept != new, "{text}");
+        kept
+    };
+    assert!(look(&system).contains("its build ended with exit code 3 "));
+    assert!(is_kept(&system));
+    assert!(!is_kept(&with_tools), "another PATH");
+    assert!(is_kept(&with_tools));
+    let fake = script(&tools, "ocamlopt", "#!/bin/sh\nexit 1\n");
+    assert!(!is_kept(&with_tools), "a new compiler");
+    // Replaced in place, which changes no folder.
+    fs::write(&fake, "#!/bin/sh\nexit 10\n").unwrap();
+    assert!(!is_kept(&with_tools), "another compiler");
+    assert!(is_kept(&with_tools));
+    script(&tools, "ocamlopt", "#!/bin/sh\necho '#!/bin/sh' > bot; chmod +x bot\n");
+    let text = look(&with_tools);
+    assert!(!text.contains("its build ended"), "{text}");
 }
 
 #[test]
@@ -116,6 +172,9 @@ fn build_without_an_end_is_stopped() {
         (failed.reason.as_str(), failed.output.as_str()),
         ("its build took longer than 300ms", "begun")
     );
+    // A machine with less load may have built it.
+    let records = fs::read_dir(&builder.builds).unwrap().flatten().map(|entry| entry.path());
+    assert_eq!(records.filter(|path| path.extension().is_some()).count(), 0);
     // A build that reads its input does not wait.
     let failed = broken(build(&class, &class.builder(), "read x || exit 7"));
     assert!(failed.reason.contains("code 7"), "{failed:?}");

@@ -77,7 +77,6 @@ impl Class {
             sandbox: SandboxConfig { profile, ..SandboxConfig::default() },
             level: level(),
             limits: BuildLimits { time: Duration::from_secs(30), ..BuildLimits::default() },
-            retries: false,
         }
     }
 

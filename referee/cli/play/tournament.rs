@@ -186,7 +186,6 @@ impl Place {
             level: if sandbox.profile.is_some() { containment.level() } else { Default::default() },
             sandbox: sandbox.clone(),
             limits: BuildLimits::default(),
-            retries: false,
         };
         let mut entrants =
             Entrants::collect(self.folder.as_deref(), &self.file, &builder, registry)?;
