@@ -215,7 +215,7 @@ pub enum RefereeCommand {
 /// Arguments of `referee tournament`.
 #[derive(Args, Debug)]
 pub struct TournamentArgs {
-    /// File of the tournament, or a folder with a folder per player
+    /// File of the tournament, or a folder with a folder or source file per player
     #[arg(value_name = "FILE.toml|DIR")]
     pub source: PathBuf,
     /// Settings, which replace those of the file.

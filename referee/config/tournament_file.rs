@@ -14,7 +14,7 @@ use toml::Spanned;
 pub struct TournamentFile {
     /// Options as words of a command line.
     pub options: Vec<String>,
-    /// Folder with a folder per player.
+    /// Folder with a folder or source file per player.
     pub from: Option<String>,
     /// Commands of players that are shown and not ranked.
     pub references: Vec<String>,

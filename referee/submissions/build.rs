@@ -1,10 +1,10 @@
 //! Build of one submission, in the sandbox.
 
+use super::language::{find_program, TOOLS};
 use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
-use crate::player::program::Program;
 use crate::sandbox::command::{installation, is_system};
 use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::{Profile, SandboxConfig, Surroundings};
@@ -43,27 +43,6 @@ const LINES: usize = 20;
 /// Folder of temporary files and caches in the folder of a build. It is hidden, and removed
 /// afterwards.
 pub const SCRATCH: &str = ".arbitre-build";
-/// Programs of compilers, whose installations are shown where they are no part of the system.
-const TOOLS: [&str; 17] = [
-    "c++",
-    "cabal",
-    "cargo",
-    "cc",
-    "clang",
-    "cmake",
-    "dune",
-    "gcc",
-    "ghc",
-    "go",
-    "javac",
-    "make",
-    "node",
-    "ocamlc",
-    "ocamlfind",
-    "ocamlopt",
-    "rustc",
-];
-
 /// Sandbox and limits of builds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuildLimits {
@@ -105,7 +84,7 @@ pub fn run(
     limits: &BuildLimits,
     executable: &Path,
 ) -> Result<Result<(), BuildFailure>, BuildFailure> {
-    let program = Program::find_in(folder, words, &[]).map_err(|why| why.to_string())?;
+    let program = find_program(folder, words)?;
     let scratch = folder.join(SCRATCH);
     fs::create_dir_all(scratch.join("tmp")).map_err(|error| error.to_string())?;
     let here = Surroundings::here();
@@ -164,7 +143,7 @@ pub fn run(
 pub fn programs_in_path(words: &[String]) -> String {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
-    let tools = TOOLS.into_iter().chain(words.first().map(String::as_str));
+    let tools = TOOLS.iter().map(|(tool, _)| *tool).chain(words.first().map(String::as_str));
     let files = tools.filter_map(|tool| in_folders(tool, &folders));
     let mut hasher = Sha256::new();
     for place in folders.iter().cloned().chain(files) {
@@ -225,7 +204,7 @@ fn tools(here: &Surroundings) -> Vec<PathBuf> {
     let folders: Vec<PathBuf> =
         env::split_paths(here.variable("PATH").unwrap_or_default()).collect();
     let mut shown = Vec::new();
-    for tool in TOOLS {
+    for (tool, _) in TOOLS {
         let found = in_folders(tool, &folders);
         let Some((path, real)) =
             found.and_then(|path| Some((path.clone(), path.canonicalize().ok()?)))

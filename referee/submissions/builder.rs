@@ -1,13 +1,13 @@
-//! Preparation of submissions: those that need a build are built once, in a copy. The folder of
-//! results keeps the copy, and what came of it.
+//! Preparation of submissions: those that need a build, or have no folder of their own, are copied
+//! once and built there. The folder of results keeps the copy, and what came of it.
 
 use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
-use super::entry::{Recipe, Start, Stated};
+use super::entry::{Recipe, Stated};
+use super::language::find_program;
 use super::tree::{hexadecimal, make_executable, programs, Tree};
 use super::{Broken, Prepared, Ready, Submission};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
-use crate::player::program::Program;
 use crate::sandbox::SandboxConfig;
 use crate::sys::{open_lock, refuse_link};
 use arbitre_games::files;
@@ -83,38 +83,35 @@ impl Builder {
         submission: &Submission,
         stated: &Stated,
     ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
-        let Submission { name, folder, tree } = submission;
+        let Submission { name, folder, file, tree } = submission;
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
-        let (words, folder) = match &recipe.build {
-            None => {
-                let builds = self.builds.is_dir().then(|| self.open()).transpose()?;
-                builds.iter().for_each(|(builds, _)| remove_others(builds, folder, None));
-                (recipe.start.command(name, folder, &[])?, folder.clone())
-            }
-            Some(build) => self.built(submission, tree, build, &recipe.start)?,
-        };
-        Program::find_in(&folder, &words, &[]).map_err(|why| why.to_string())?;
-        Ok((words, folder))
+        if recipe.build.is_some() || file.is_some() {
+            return self.copied(submission, tree, &recipe);
+        }
+        let builds = self.builds.is_dir().then(|| self.open()).transpose()?;
+        builds.iter().for_each(|(builds, _)| remove_others(builds, folder, None));
+        let words = recipe.start.command(name, folder, &[])?;
+        find_program(folder, &words)?;
+        Ok((words, folder.clone()))
     }
 
-    /// Returns command and folder of a submission that is built, now or before.
-    fn built(
+    /// Returns command and folder of a submission that is copied and built, now or before.
+    fn copied(
         &self,
         submission: &Submission,
         tree: &Tree,
-        build: &[String],
-        start: &Start,
+        recipe: &Recipe,
     ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
         let of_io = |error: io::Error| self.failure(&error);
         let (builds, _lock) = self.open()?;
-        let key = key(&submission.name, &tree.digest, build, start);
+        let (key, source) = (key(&submission.name, &tree.digest, recipe), submission.path());
         let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
-        remove_others(&builds, &submission.folder, Some(&record));
-        let machine_now = self.machine(build);
+        remove_others(&builds, &source, Some(&record));
+        let machine_now = self.machine(recipe);
         match read(&record) {
             // A player without a sandbox may have changed its copy.
-            Some(KeptResult::Ready { words }) if Program::find_in(&copy, &words, &[]).is_ok() => {
+            Some(KeptResult::Ready { words }) if find_program(&copy, &words).is_ok() => {
                 return Ok((words, copy));
             }
             Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
@@ -124,7 +121,7 @@ impl Builder {
         }
         build::remove(&copy).map_err(of_io)?;
         let _ = fs::remove_file(&record);
-        let tried = self.build(submission, tree, build, start, &copy);
+        let tried = self.build(submission, tree, recipe, &copy);
         let unused = if matches!(tried, Ok(Ok(_))) { copy.join(SCRATCH) } else { copy.clone() };
         if let Err(error) = build::remove(&unused) {
             log::warn!("{}: {error}", unused.display());
@@ -137,13 +134,14 @@ impl Builder {
                 KeptResult::Broken { reason, output, machine: machine_now }
             }
         };
-        write(&record, &Kept { source: submission.folder.clone(), result: kept }).map_err(of_io)?;
+        write(&record, &Kept { source, result: kept }).map_err(of_io)?;
         result.map(|words| (words, copy))
     }
 
-    /// Returns a digest of what a build by `words` may find on this machine.
-    fn machine(&self, words: &[String]) -> String {
+    /// Returns a digest of what a build may find on this machine.
+    fn machine(&self, recipe: &Recipe) -> String {
         let Builder { sandbox, level, .. } = self;
+        let words = recipe.build.as_deref().unwrap_or_default();
         format!("{} {level} {}", build::programs_in_path(words), digest_of(&format!("{sandbox:?}")))
     }
 
@@ -166,7 +164,8 @@ impl Builder {
         format!("{}: {}", self.builds.display(), io_reason(error))
     }
 
-    /// Copies a submission and builds the copy. Returns its command, or the failure to keep.
+    /// Copies a submission and builds the copy, if it has to be built. Returns its command, or the
+    /// failure to keep.
     ///
     /// # Errors
     /// Returns an error that another run may not meet, and that is not kept.
@@ -174,25 +173,23 @@ impl Builder {
         &self,
         submission: &Submission,
         tree: &Tree,
-        build: &[String],
-        start: &Start,
+        recipe: &Recipe,
         copy: &Path,
     ) -> Result<Result<Vec<String>, BuildFailure>, BuildFailure> {
         let copied = tree.copy(&submission.folder, copy);
         copied.map_err(|error| format!("its folder cannot be copied: {error}"))?;
         let before = programs(copy, Path::new("."));
         let Builder { sandbox, level, limits, executable, .. } = self;
-        if let Err(failure) = build::run(build, copy, sandbox, *level, limits, executable)? {
-            return Ok(Err(failure));
+        if let Some(words) = &recipe.build {
+            if let Err(failure) = build::run(words, copy, sandbox, *level, limits, executable)? {
+                return Ok(Err(failure));
+            }
+            if *level == Level::Partial {
+                make_executable(copy, tree)?;
+            }
         }
-        if *level == Level::Partial {
-            make_executable(copy, tree)?;
-        }
-        let words = start.command(&submission.name, copy, &before);
-        let found = words.and_then(|words| match Program::find_in(copy, &words, &[]) {
-            Ok(_) => Ok(words),
-            Err(why) => Err(why.to_string()),
-        });
+        let words = recipe.start.command(&submission.name, copy, &before);
+        let found = words.and_then(|words| find_program(copy, &words).map(|_| words));
         Ok(found.map_err(BuildFailure::from))
     }
 }
@@ -204,12 +201,11 @@ impl From<String> for BuildFailure {
 }
 
 /// Returns the name of the copy: the player's, and a digest of what its build depends on.
-fn key(name: &str, digest: &str, build: &[String], start: &Start) -> String {
+fn key(name: &str, digest: &str, recipe: &Recipe) -> String {
     // Some build programs cannot work in a folder with blanks in its name.
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.chars().take(NAME).map(plain).collect();
-    let recipe = format!("{digest} {build:?} {start:?}");
-    format!("{name}-{}", digest_of(&recipe))
+    format!("{name}-{}", digest_of(&format!("{digest} {recipe:?}")))
 }
 
 /// Returns the beginning of the digest of a text.

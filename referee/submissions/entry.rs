@@ -1,5 +1,6 @@
 //! Entry point of a submission: what builds it, and the command that starts it.
 
+use super::language::Language;
 use super::tree::{beginning, programs, BuiltFile, Tree};
 use arbitre_games::text::{alternatives, HELP};
 use std::path::{Component, Path};
@@ -10,10 +11,16 @@ const READ: u64 = 1 << 20;
 const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 /// Script that builds a bot of `referee new`.
 const BUILD_SCRIPT: &str = crate::templates::BUILD;
-/// Scripts of Python, the first of which counts.
+/// Scripts of Python that are an entry point beside a build, too.
 const PYTHON: [&str; 2] = ["main.py", "bot.py"];
 /// Names of a program that are chosen among several.
 const USUAL: [&str; 2] = ["bot", "main"];
+/// Names of a source file, without its ending, that are chosen among several.
+const USUAL_SOURCES: [&str; 2] = ["main", "bot"];
+/// Program that a compiler makes without a name for it.
+const UNNAMED: &str = "a.out";
+/// Number of files that a message names. Not tuned.
+const NAMED: usize = 3;
 /// Advice for a folder whose entry point is not found.
 const STATE: &str = "state its command, and how it is built";
 
@@ -75,8 +82,7 @@ impl Recipe {
             // The sources of what it builds.
             [(_, kind @ (Kind::Make | Kind::Script)), (_, Kind::Java)] => kind,
             _ => {
-                let names: Vec<&str> = found.iter().map(|(file, _)| file.as_str()).collect();
-                let names = names.join(" and ");
+                let names = some_of(found.iter().map(|(file, _)| file.clone()));
                 return Err(format!("expected one entry point, got {names}{HELP}{STATE}"));
             }
         };
@@ -101,7 +107,10 @@ impl Recipe {
                 build.extend(sources);
                 Recipe { build: Some(build), start }
             }
-            Kind::Python => plain(&["python3", &found[0].0]),
+            Kind::Source(language) => {
+                let (file, way) = (&found[0].0, language.way());
+                Recipe { build: way.build(file), start: Start::Command(way.start(file)) }
+            }
             Kind::Node => Recipe { build: None, start: Start::Command(node_command(folder)?) },
             Kind::Program => plain(&[&format!("./{}", found[0].0)]),
         })
@@ -116,13 +125,12 @@ enum Kind {
     Cargo,
     Dune,
     Java,
-    Python,
     Node,
+    Source(&'static Language),
     Program,
 }
 
-/// Returns the entry points, each with its file. Programs are none beside any other: they are
-/// mostly what an earlier build left.
+/// Returns the entry points, each with its file: files of builds; else source files and programs.
 fn kinds(folder: &Path, tree: &Tree) -> Vec<(String, Kind)> {
     let first = |names: &[&str]| names.iter().find(|name| tree.has(name)).map(|&name| name.into());
     let java = java_sources(tree).first().map(|_| "*.java".to_owned());
@@ -132,38 +140,74 @@ fn kinds(folder: &Path, tree: &Tree) -> Vec<(String, Kind)> {
         (first(&["Cargo.toml"]), Kind::Cargo),
         (first(&["dune-project"]), Kind::Dune),
         (first(&["package.json"]), Kind::Node),
-        (first(&PYTHON), Kind::Python),
         (java, Kind::Java),
     ];
     let named = candidates.into_iter().filter_map(|(file, kind)| Some((file?, kind)));
-    let named: Vec<(String, Kind)> = named.collect();
+    let mut named: Vec<(String, Kind)> = named.collect();
     if !named.is_empty() {
+        named.extend(first(&PYTHON).and_then(source));
         return named;
     }
-    let there = |file: &BuiltFile| tree.has(&file.name);
+    let sources: Vec<(String, Kind)> =
+        tree.top().filter_map(|file| source(file.path.to_str()?.into())).collect();
+    let stem_of = |file: &str| Path::new(file).file_stem().map(|stem| stem.to_os_string());
+    for usual in USUAL_SOURCES {
+        let of_name =
+            sources.iter().filter(|(file, _)| stem_of(file).is_some_and(|of| of == usual));
+        let of_name: Vec<(String, Kind)> = of_name.cloned().collect();
+        if !of_name.is_empty() {
+            return of_name;
+        }
+    }
+    // What an earlier build of a source left is no entry point of its own.
+    let is_left = |name: &str| {
+        let mut sources = sources.iter().map(|(file, _)| file);
+        name == UNNAMED || sources.any(|file| file == name || stem_of(file) == Some(name.into()))
+    };
+    let there =
+        |file: &BuiltFile| tree.has(&file.name) && (sources.is_empty() || !is_left(&file.name));
     let programs = programs(folder, Path::new(".")).into_iter().filter(there);
-    programs.map(|file| (file.name, Kind::Program)).collect()
+    let programs: Vec<_> = programs.map(|file| (file.name, Kind::Program)).collect();
+    if programs.is_empty() {
+        sources
+    } else {
+        programs
+    }
+}
+
+/// Returns a source file with its kind.
+fn source(file: String) -> Option<(String, Kind)> {
+    let language = Language::of(Path::new(&file))?;
+    Some((file, Kind::Source(language)))
+}
+
+/// Returns `true` if a file may be a player by itself.
+pub fn is_source(file: &Path) -> bool {
+    is_java(file) || Language::of(file).is_some()
 }
 
 fn nothing_found(tree: &Tree) -> String {
     let names =
-        "main.py, Makefile, build.sh, Cargo.toml, *.java, dune-project, package.json or one \
-                 executable";
+        "main.py, Makefile, build.sh, Cargo.toml, dune-project, package.json, one source or \
+                 one program";
     let help = match tree.only_folder() {
         Some(only) => format!("move the files of {} up into its folder", only.display()),
         None => STATE.into(),
     };
     let got = match tree.files.len() {
         0 => "an empty folder".into(),
-        _ => {
-            let files = tree.files.iter().take(3).map(|file| file.path.display().to_string());
-            let mut files: Vec<String> = files.collect();
-            files.extend((tree.files.len() > 3).then(|| "others".into()));
-            alternatives(&files.iter().map(String::as_str).collect::<Vec<_>>())
-                .replace(" or ", " and ")
-        }
+        _ => some_of(tree.files.iter().map(|file| file.path.display().to_string())),
     };
     format!("expected an entry point ({names}), got {got}{HELP}{help}")
+}
+
+/// Returns the first of these files, as a text.
+fn some_of(files: impl Iterator<Item = String>) -> String {
+    let mut files: Vec<String> = files.take(NAMED + 1).collect();
+    if let Some(last) = files.get_mut(NAMED) {
+        *last = "others".into();
+    }
+    alternatives(&files.iter().map(String::as_str).collect::<Vec<_>>()).replace(" or ", " and ")
 }
 
 impl Start {
@@ -214,9 +258,12 @@ impl Start {
     }
 }
 
+fn is_java(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "java")
+}
+
 fn java_sources(tree: &Tree) -> Vec<String> {
-    let is_source = |path: &&Path| path.extension().is_some_and(|ending| ending == "java");
-    let sources = tree.top().map(|file| file.path.as_path()).filter(is_source);
+    let sources = tree.top().map(|file| file.path.as_path()).filter(|path| is_java(path));
     sources.filter_map(|path| path.to_str()).map(str::to_owned).collect()
 }
 
@@ -227,7 +274,8 @@ fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<Str
         let stem = source.strip_suffix(".java")?.to_owned();
         let package = text.lines().find_map(|line| line.trim().strip_prefix("package "));
         let package = package.and_then(|rest| rest.split(';').next()).map(str::trim);
-        let class = package.map_or_else(|| stem.clone(), |package| format!("{package}.{stem}"));
+        let class = main_class(&text, &stem);
+        let class = package.map_or_else(|| class.into(), |package| format!("{package}.{class}"));
         text.contains(" main(").then_some((stem, class))
     };
     let classes: Vec<(String, String)> = sources.iter().filter_map(class).collect();
@@ -245,6 +293,17 @@ fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<Str
             ))
         }
     }
+}
+
+/// Returns the class of a source that is started: that of the name of its file, else one with the
+/// name that an arena demands, else the first.
+fn main_class<'a>(text: &'a str, stem: &'a str) -> &'a str {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let classes = words.windows(2).filter(|pair| pair[0] == "class").map(|pair| pair[1]);
+    let classes: Vec<&str> = classes.collect();
+    let named = [stem, "Player", "Main"].into_iter().find(|name| classes.contains(name));
+    named.or(classes.first().copied()).unwrap_or(stem)
 }
 
 /// Returns the command that runs a package of Node: its script `start` if that calls node, else its

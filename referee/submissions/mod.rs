@@ -1,8 +1,9 @@
-//! Players from a folder of programs: each of its folders is one submission.
+//! Players from a folder of programs: each of its folders and source files is one submission.
 
 pub mod build;
 mod builder;
 pub mod entry;
+mod language;
 mod tree;
 
 pub use builder::Builder;
@@ -11,6 +12,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;
 use crate::failure::Failure;
 use arbitre_games::text::{io_reason, HELP};
+use entry::is_source;
 use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
@@ -19,25 +21,28 @@ use tree::Tree;
 
 /// Number of loose files that a note names. Not tuned.
 const NAMED: usize = 3;
-/// Folder that archives made on a Mac contain beside the files.
-const ARCHIVE_NOTES: &str = "__MACOSX";
+/// Folders that are no players: what archives made on a Mac contain, and what Python leaves.
+const NO_PLAYERS: [&str; 2] = ["__MACOSX", "__pycache__"];
 
 /// Submissions of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scan {
     /// Submissions, sorted by name.
     pub submissions: Vec<Submission>,
-    /// Files beside the folders of the submissions, which are ignored.
+    /// Other files beside them, which are ignored.
     pub loose: Vec<String>,
 }
 
-/// Folder of one player.
+/// Folder of one player, or its source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Submission {
-    /// Name of the player: that of its folder, without the characters that no name may have.
+    /// Name of the player: that of its folder or file, without the characters that no name may
+    /// have.
     pub name: String,
     /// Folder, as a real path.
     pub folder: PathBuf,
+    /// Name of its file, if it has no folder of its own.
+    pub file: Option<PathBuf>,
     /// Files, or the reason why the folder cannot be used.
     tree: Result<Tree, String>,
 }
@@ -105,6 +110,33 @@ impl Ready {
 }
 
 impl Submission {
+    /// Reads the submission `name` at a path.
+    fn read(name: String, path: PathBuf) -> Submission {
+        let check = |path: &Path| path.to_str().map(drop).ok_or("expected a path in UTF-8");
+        if let (true, Some(folder), Some(file)) = (path.is_file(), path.parent(), path.file_name())
+        {
+            let file = PathBuf::from(file);
+            let tree = check(&path).map_err(str::to_owned);
+            let tree = tree.and_then(|()| Tree::of_file(folder, &file));
+            return Submission { name, folder: folder.into(), file: Some(file), tree };
+        }
+        // The user may have linked a folder from elsewhere.
+        let (folder, tree) = match path.canonicalize() {
+            Ok(folder) => {
+                let tree = check(&folder).map_err(str::to_owned);
+                let tree = tree.and_then(|()| Tree::read(&folder));
+                (folder, tree)
+            }
+            Err(error) => (path, Err(io_reason(&error))),
+        };
+        Submission { name, folder, file: None, tree }
+    }
+
+    /// Returns the path of its folder or file.
+    pub fn path(&self) -> PathBuf {
+        self.file.as_ref().map_or_else(|| self.folder.clone(), |file| self.folder.join(file))
+    }
+
     /// Returns the digest of its files; `None` if the folder cannot be used.
     pub fn digest(&self) -> Option<&str> {
         self.tree.as_ref().ok().map(|tree| tree.digest.as_str())
@@ -136,7 +168,8 @@ impl Scan {
             }
             _ => Some(self.loose.join(", ")),
         };
-        let loose = loose.map(|files| format!("ignored {files}: a player is a folder"));
+        let loose =
+            loose.map(|files| format!("ignored {files}: a player is a folder or a source file"));
         let equal = self.equal().into_iter().map(|names| match names.as_slice() {
             [init @ .., last] => {
                 format!("{} and {last} submitted the same program", init.join(", "))
@@ -147,48 +180,50 @@ impl Scan {
     }
 }
 
-/// Reads the submissions in a folder: one for each of its folders that is not hidden.
+/// Reads the submissions in a folder: one for each of its folders that is not hidden, and one for
+/// each source file.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be read, or has no folder.
+/// Returns an error if the folder cannot be read, or has no player.
 pub fn scan(folder: &Path) -> Result<Scan, Failure> {
     let shown = folder.display();
     let refuse =
         |why: &str| Failure::Data(format!("expected a folder of players, got {shown}{why}"));
     let of_io = |error: std::io::Error| refuse(&format!(": {}", io_reason(&error)));
     let real = folder.canonicalize().map_err(of_io)?;
-    let (mut folders, mut loose) = (Vec::new(), Vec::new());
+    let (mut players, mut loose) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(&real).map_err(of_io)? {
-        let path = entry.map_err(of_io)?.path();
+        let entry = entry.map_err(of_io)?;
+        let (path, is_file) = (entry.path(), entry.file_type().is_ok_and(|kind| kind.is_file()));
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with('.') || name == ARCHIVE_NOTES {
+        if name.starts_with('.') || NO_PLAYERS.contains(&name.as_str()) {
             continue;
         }
-        // The user may have linked a folder from elsewhere.
-        match path.is_dir() {
-            true => folders.push((clean(&name), path)),
-            false => loose.push(clean(&name)),
+        if path.is_dir() {
+            players.push((clean(&name), path));
+        } else if is_file && is_source(&path) {
+            // A link to a file could show any file of the user.
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            players.push((clean(&stem), path));
+        } else {
+            loose.push(clean(&name));
         }
     }
-    if folders.is_empty() {
-        return Err(refuse(&format!(", which has no folder{HELP}put each player into one")));
+    if players.is_empty() {
+        return Err(refuse(&format!(
+            ", which has none{HELP}put each player into a folder, or into a file such as bot.py"
+        )));
     }
-    folders.sort_unstable();
+    players.sort_unstable();
     loose.sort_unstable();
     let mut taken = HashSet::new();
-    let submissions = folders.into_iter().map(|(name, path)| {
-        let name = crate::config::from_args::unique(&name, &mut taken);
-        match path.canonicalize() {
-            Ok(folder) if folder.to_str().is_some() => {
-                let tree = Tree::read(&folder);
-                Submission { name, folder, tree }
-            }
-            Ok(folder) => {
-                let tree = Err("expected a path in UTF-8".into());
-                Submission { name, folder, tree }
-            }
-            Err(error) => Submission { name, folder: path, tree: Err(io_reason(&error)) },
-        }
+    let submissions = players.into_iter().map(|(name, path)| {
+        // Two files of a name, such as `ada.c` and `ada.py`, are rather two versions of a player.
+        let name = match path.is_dir() {
+            true => crate::config::from_args::unique(&name, &mut taken),
+            false => name,
+        };
+        Submission::read(name, path)
     });
     Ok(Scan { submissions: submissions.collect(), loose })
 }

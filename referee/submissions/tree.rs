@@ -101,12 +101,33 @@ impl Tree {
         })?;
         files.sort_unstable();
         let mut tree = Tree { files, folders, digest: String::new() };
-        tree.digest = tree.digest_in(&root)?;
+        tree.digest = tree.digest_in(&root, Path::as_os_str)?;
         Ok(tree)
     }
 
-    /// Returns the digest of the contents in the open folder `root`.
-    fn digest_in(&self, root: &OwnedFd) -> Result<String, String> {
+    /// Reads the tree of a submission of one file in a folder that others share. Its digest depends
+    /// on the ending of its name only, so that equal programs are found.
+    ///
+    /// # Errors
+    /// Returns the reason why it cannot be used: a limit, or no file.
+    pub fn of_file(folder: &Path, name: &Path) -> Result<Tree, String> {
+        let read = || {
+            let root = open_root(folder)?;
+            let size = open_file(&root, name)?.metadata()?.len();
+            Ok((root, size))
+        };
+        let (root, size) = read().map_err(|error| of_path(name, error))?;
+        if size > SUBMISSION.bytes {
+            return Err(format!("expected at most {} MiB, got more", SUBMISSION.bytes >> 20));
+        }
+        let file = TreeFile { path: name.into(), is_link: false, is_executable: false };
+        let mut tree = Tree { files: vec![file], ..Tree::default() };
+        tree.digest = tree.digest_in(&root, |path| path.extension().unwrap_or_default())?;
+        Ok(tree)
+    }
+
+    /// Returns the digest of the contents in the open folder `root`, each with a part of its path.
+    fn digest_in(&self, root: &OwnedFd, part: fn(&Path) -> &OsStr) -> Result<String, String> {
         let mut hasher = Sha256::new();
         let mut left = SUBMISSION.bytes;
         for TreeFile { path, is_link, is_executable } in &self.files {
@@ -116,7 +137,7 @@ impl Tree {
                 open_file(root, path).and_then(|file| digest_of(file, &mut left))
             };
             let content = content.map_err(|error| of_path(path, error))?;
-            add(&mut hasher, path.as_os_str().as_bytes());
+            add(&mut hasher, part(path).as_bytes());
             hasher.update([u8::from(*is_link), u8::from(*is_executable)]);
             add(&mut hasher, &content);
         }

@@ -1,6 +1,7 @@
 //! Bots in several languages play under both profiles at the level that this machine gives.
 
 use crate::harness::REFEREE;
+use arbitre_test_support::bots;
 use arbitre_test_support::command::{folder, json, referee, remove_results, stderr, stdout};
 use std::fs;
 use std::path::Path;
@@ -17,28 +18,11 @@ struct Runtime {
     play: &'static str,
 }
 
-const C: &str = r#"#include <stdio.h>
-#include <string.h>
-int main(void) {
-    char line[4096], first[16] = "";
-    while (fgets(line, sizeof line, stdin)) {
-        if (sscanf(line, "legal %15s", first) == 1) continue;
-        if (!strncmp(line, "begin", 5)) puts("ready c");
-        if (!strncmp(line, "go", 2)) puts(first);
-        fflush(stdout);
-    }
-}
-"#;
-
 const RUNTIMES: [Runtime; 9] = [
     Runtime {
         name: "python3",
         file: "bot.py",
-        source: "import os, random, sys, tempfile, threading, multiprocessing\n\
-                 tempfile.TemporaryFile().write(b'x')\nlegal = []\n\
-                 for line in sys.stdin:\n    word, *rest = line.split()\n    \
-                 if word == 'legal': legal = rest\n    \
-                 if word in ('begin', 'go'): print('ready p' if word == 'begin' else legal[0], flush=True)\n",
+        source: bots::PYTHON,
         build: &["python3 --version"],
         play: "python3 bot.py",
     },
@@ -55,49 +39,28 @@ const RUNTIMES: [Runtime; 9] = [
     Runtime {
         name: "node",
         file: "bot.js",
-        source: "let legal = [];\n\
-                 require('readline').createInterface({ input: process.stdin }).on('line', (line) => {\n\
-                 const [word, ...rest] = line.split(' ');\n\
-                 if (word === 'legal') legal = rest;\n\
-                 if (word === 'begin') console.log('ready node');\n\
-                 if (word === 'go') console.log(legal[0]);\n});\n",
+        source: bots::JAVASCRIPT,
         build: &["node --version"],
         play: "node bot.js",
     },
     Runtime {
         name: "java",
         file: "Bot.java",
-        // The runtime looks for its control groups, and ends if their paths lead nowhere.
-        source: "import java.util.*;\nimport java.lang.management.ManagementFactory;\n\
-                 public class Bot { public static void main(String[] a) {\n\
-                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();\n\
-                 Scanner in = new Scanner(System.in); String legal = \"\";\n\
-                 while (in.hasNextLine()) { String[] w = in.nextLine().split(\" \");\n\
-                 if (w[0].equals(\"legal\")) legal = w[1];\n\
-                 if (w[0].equals(\"begin\")) System.out.println(\"ready java\");\n\
-                 if (w[0].equals(\"go\")) System.out.println(legal); } } }\n",
+        source: bots::JAVA,
         build: &["java --version", "javac Bot.java"],
         play: "java Bot",
     },
     Runtime {
         name: "ocaml",
         file: "bot.ml",
-        source: "let legal = ref \"\" in\ntry while true do\n\
-                 (match String.split_on_char ' ' (input_line stdin) with\n\
-                 | \"legal\" :: first :: _ -> legal := first\n\
-                 | \"begin\" :: _ -> print_endline \"ready ocaml\"\n\
-                 | \"go\" :: _ -> print_endline !legal\n| _ -> ()) done with End_of_file -> ()\n",
+        source: bots::OCAML,
         build: &["ocaml -version"],
         play: "ocaml bot.ml",
     },
     Runtime {
         name: "go",
         file: "bot.go",
-        source: "package main\nimport (\"bufio\"; \"fmt\"; \"os\"; \"strings\")\nfunc main() {\n\
-                 in := bufio.NewScanner(os.Stdin)\nlegal := \"\"\nfor in.Scan() {\n\
-                 w := strings.Split(in.Text(), \" \")\nif w[0] == \"legal\" { legal = w[1] }\n\
-                 if w[0] == \"begin\" { fmt.Println(\"ready go\") }\n\
-                 if w[0] == \"go\" { fmt.Println(legal) }\n}\n}\n",
+        source: bots::GO,
         build: &["go version", "go build -o bot bot.go"],
         play: "./bot",
     },
@@ -119,18 +82,14 @@ const RUNTIMES: [Runtime; 9] = [
     Runtime {
         name: "rust",
         file: "bot.rs",
-        source: "fn main() { let mut legal = String::new();\n\
-                 for line in std::io::stdin().lines().map_while(Result::ok) {\n\
-                 let (word, rest) = line.split_once(' ').unwrap_or((&line, \"\"));\n\
-                 match word { \"legal\" => legal = rest.split(' ').next().unwrap().into(),\n\
-                 \"begin\" => println!(\"ready rust\"), \"go\" => println!(\"{legal}\"), _ => {} } } }\n",
+        source: bots::RUST,
         build: &["rustc bot.rs"],
         play: "./bot",
     },
     Runtime {
         name: "static C",
         file: "bot.c",
-        source: C,
+        source: bots::C,
         build: &["cc -static -o bot bot.c"],
         play: "./bot",
     },

@@ -57,15 +57,15 @@ fn one_entry_point_is_expected() {
     class.file("make/main.py", "");
     class.program("two/a", "#!/bin/sh\n");
     class.program("two/b", "#!/bin/sh\n");
-    class.file("sources/bot.c", "");
+    class.file("sources/bot.h", "");
     class.file("inner/project/main.py", "");
     class.file("empty/.x", "");
-    class.link("link/main.py", "other.py");
-    class.file("link/other.py", "");
+    class.link("link/main.py", "other.txt");
+    class.file("link/other.txt", "");
     let reason = |name: &str| broken(class.prepare(name)).reason;
     let state = "; help: state its command, and how it is built";
     let several = [
-        ("three", "Cargo.toml and package.json and main.py"),
+        ("three", "Cargo.toml, package.json and main.py"),
         ("make", "Makefile and main.py"),
         ("two", "a and b"),
     ];
@@ -73,13 +73,13 @@ fn one_entry_point_is_expected() {
         assert_eq!(reason(name), format!("expected one entry point, got {files}{state}"));
     }
     for (name, end) in [
-        ("sources", format!(", got bot.c{state}")),
+        ("sources", format!(", got bot.h{state}")),
         ("empty", format!(", got an empty folder{state}")),
         (
             "inner",
             ", got project/main.py; help: move the files of project up into its folder".into(),
         ),
-        ("link", format!(", got main.py and other.py{state}")),
+        ("link", format!(", got main.py and other.txt{state}")),
     ] {
         let reason = reason(name);
         assert!(reason.starts_with("expected an entry point (main.py, Makefile, "), "{reason}");

@@ -4,5 +4,6 @@ mod builds;
 mod class;
 mod entries;
 mod harness;
+mod languages;
 mod matches;
 mod scans;

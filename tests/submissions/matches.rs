@@ -78,7 +78,7 @@ pub fn play_between(
     let resolved = resolve_players(players, &args, &options, absent, &registry).unwrap();
     let db = class.0.join(format!("{profile}.db"));
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
-    let sources = submissions.into_iter().map(|submission| submission.folder);
+    let sources = submissions.into_iter().map(|submission| submission.path());
     let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
     let mut plan = Plan::new(resolved, None, &registry, Some(1), &containment).unwrap();
     let store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();

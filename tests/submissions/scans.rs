@@ -18,10 +18,14 @@ fn each_folder_is_a_player() {
     let names: Vec<&str> = scan.submissions.iter().map(|of| of.name.as_str()).collect();
     assert_eq!(names, ["9", "ada", "ada_2", "b_[31m", "zoé müller"]);
     assert_eq!(scan.submissions[4].folder, class.path("zoé müller"));
-    assert_eq!(scan.notes(), ["ignored notes.txt: a player is a folder"]);
+    assert_eq!(scan.notes(), ["ignored notes.txt: a player is a folder or a source file"]);
     for name in ["a", "b", "c", "d"] {
         class.file(name, "");
     }
+    // A link could show any file.
+    class.link("eve.py", "/etc/passwd");
+    assert_eq!(class.scan().submissions.len(), 5);
+    fs::remove_file(class.path("eve.py")).unwrap();
     assert!(class.scan().notes()[0].starts_with("ignored a, b, c and 2 others: "));
 }
 
@@ -66,7 +70,8 @@ fn digest_tells_where_a_file_ends() {
 fn folder_without_players_is_refused() {
     let class = Class::new("none");
     let refused = scan(&class.path("")).unwrap_err().to_string();
-    assert!(refused.ends_with("which has no folder; help: put each player into one"), "{refused}");
+    let end = "which has none; help: put each player into a folder, or into a file such as bot.py";
+    assert!(refused.ends_with(end), "{refused}");
     let refused = scan(&class.path("absent")).unwrap_err().to_string();
     assert!(refused.ends_with("absent: no such file or folder"), "{refused}");
 }

@@ -2,6 +2,7 @@
 //! measurements.
 
 pub mod answers;
+pub mod bots;
 pub mod browser;
 pub mod command;
 pub mod data;

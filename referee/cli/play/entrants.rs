@@ -152,7 +152,12 @@ fn single(
     let Some(command) = command else {
         let name = name.as_deref().unwrap_or_default();
         let why = match folder {
-            Some(folder) => format!("expected a folder '{name}' in {}, got none", folder.display()),
+            Some(folder) => {
+                format!(
+                    "expected a folder or source file '{name}' in {}, got none",
+                    folder.display()
+                )
+            }
             None => format!("expected a command for the player '{name}', got none"),
         };
         return Err(refuse(why));
