@@ -1,5 +1,5 @@
-//! Preparation of submissions: those that need a build, or have no folder of their own, are copied
-//! once and built there. The folder of results keeps the copy, and what came of it.
+//! Preparation of submissions: those that need a build or files of ours, or have no folder of their
+//! own, are copied once and built there. The folder of results keeps the copy, and what came of it.
 
 use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
 use super::entry::{Recipe, Stated};
@@ -86,7 +86,7 @@ impl Builder {
         let Submission { name, folder, file, tree } = submission;
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
-        if recipe.build.is_some() || file.is_some() {
+        if recipe.build.is_some() || !recipe.added.is_empty() || file.is_some() {
             return self.copied(submission, tree, &recipe);
         }
         let builds = self.builds.is_dir().then(|| self.open()).transpose()?;
@@ -178,6 +178,9 @@ impl Builder {
     ) -> Result<Result<Vec<String>, BuildFailure>, BuildFailure> {
         let copied = tree.copy(&submission.folder, copy);
         copied.map_err(|error| format!("its folder cannot be copied: {error}"))?;
+        for (name, text) in recipe.added {
+            fs::write(copy.join(name), text).map_err(|error| self.failure(&error))?;
+        }
         let before = programs(copy, Path::new("."));
         let Builder { sandbox, level, limits, executable, .. } = self;
         if let Some(words) = &recipe.build {

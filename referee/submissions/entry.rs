@@ -1,6 +1,6 @@
 //! Entry point of a submission: what builds it, and the command that starts it.
 
-use super::language::Language;
+use super::language::{Added, Language};
 use super::tree::{beginning, programs, BuiltFile, Tree};
 use arbitre_games::text::{alternatives, HELP};
 use std::path::{Component, Path};
@@ -38,6 +38,8 @@ pub struct Stated {
 pub struct Recipe {
     /// Command that builds it, if it has to be built.
     pub build: Option<Vec<String>>,
+    /// Files that are added to the copy in which it is built.
+    pub added: &'static [Added],
     /// Rule that finds its command once it is built.
     pub start: Start,
 }
@@ -66,13 +68,12 @@ impl Recipe {
     /// Returns an error if there is none, or more than one.
     pub fn find(name: &str, folder: &Path, tree: &Tree, stated: &Stated) -> Result<Recipe, String> {
         let made = |folders, ending| Start::Made { folders, ending, java: java_sources(tree) };
+        let recipe = |build, start| Recipe { build, added: &[], start };
         match (&stated.build, &stated.command) {
             (build, Some(command)) => {
-                return Ok(Recipe { build: build.clone(), start: Start::Command(command.clone()) });
+                return Ok(recipe(build.clone(), Start::Command(command.clone())));
             }
-            (Some(build), None) => {
-                return Ok(Recipe { build: Some(build.clone()), start: made(&["."], "") });
-            }
+            (Some(build), None) => return Ok(recipe(Some(build.clone()), made(&["."], ""))),
             (None, None) => {}
         }
         let found = kinds(folder, tree);
@@ -86,9 +87,8 @@ impl Recipe {
                 return Err(format!("expected one entry point, got {names}{HELP}{STATE}"));
             }
         };
-        let built = |build: &[&str], start| Recipe { build: Some(strings(build)), start };
-        let plain =
-            |command: &[&str]| Recipe { build: None, start: Start::Command(strings(command)) };
+        let built = |build: &[&str], start| recipe(Some(strings(build)), start);
+        let plain = |command| recipe(None, Start::Command(command));
         Ok(match kind {
             // A stale program that was handed in, for another system perhaps, must not stay.
             Kind::Make => built(&["make", "-B"], made(&["."], "")),
@@ -105,14 +105,15 @@ impl Recipe {
                 let start = Start::Command(java_command(name, folder, &sources)?);
                 let mut build = strings(&["javac", "-encoding", "UTF-8", "-d", "."]);
                 build.extend(sources);
-                Recipe { build: Some(build), start }
+                recipe(Some(build), start)
             }
             Kind::Source(language) => {
                 let (file, way) = (&found[0].0, language.way());
-                Recipe { build: way.build(file), start: Start::Command(way.start(file)) }
+                let (build, start) = (way.build(file), Start::Command(way.start(file)));
+                Recipe { build, added: language.added, start }
             }
-            Kind::Node => Recipe { build: None, start: Start::Command(node_command(folder)?) },
-            Kind::Program => plain(&[&format!("./{}", found[0].0)]),
+            Kind::Node => plain(node_command(folder)?),
+            Kind::Program => plain(vec![format!("./{}", found[0].0)]),
         })
     }
 }
@@ -405,7 +406,7 @@ mod tests {
             ("GNUmakefile", "x", "./x"),
         ] {
             let folder = folder("entry", &[file]);
-            let Recipe { build, start } = recipe(&folder);
+            let Recipe { build, start, .. } = recipe(&folder);
             let tools = ["dune", "cargo", "make"].map(|tool| Some(tool.to_owned()));
             assert!(tools.contains(&build.unwrap().first().cloned()), "{file}");
             let before = programs(&folder, Path::new("."));
@@ -430,7 +431,7 @@ mod tests {
             assert_eq!(recipe(&folder).start, Start::Command(command));
             // With a build of its own, unless that makes a program.
             fs::write(folder.join("Makefile"), "").unwrap();
-            let Recipe { build, start } = recipe(&folder);
+            let Recipe { build, start, .. } = recipe(&folder);
             assert_eq!(build.unwrap(), ["make", "-B"]);
             assert_eq!(start.command("ada", &folder, &[]).unwrap()[3], class);
             fs::remove_dir_all(folder).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Compilers and interpreters, each with the package of Debian that contains it. Builds see their
 /// installations where they are no part of the system.
-pub const TOOLS: [(&str, &str); 24] = [
+pub const TOOLS: [(&str, &str); 26] = [
     ("c++", "g++"),
     ("cabal", "cabal-install"),
     ("cargo", "cargo"),
@@ -15,6 +15,7 @@ pub const TOOLS: [(&str, &str); 24] = [
     ("cmake", "cmake"),
     ("csc", "mono-devel"),
     ("dune", "ocaml-dune"),
+    ("esbuild", "esbuild or node-typescript"),
     ("g++", "g++"),
     ("gcc", "gcc"),
     ("ghc", "ghc"),
@@ -31,6 +32,7 @@ pub const TOOLS: [(&str, &str); 24] = [
     ("python3", "python3"),
     ("ruby", "ruby"),
     ("rustc", "rustc"),
+    ("tsc", "node-typescript"),
 ];
 
 /// Language of a source file.
@@ -40,9 +42,16 @@ pub struct Language {
     ending: &'static str,
     /// Ways to play it, the best first.
     ways: &'static [Way],
+    /// Files that are added to a copy of it.
+    pub added: &'static [Added],
 }
 
-/// Commands for a source file, for which `{file}` stands.
+/// Name and text of a file that the referee adds to the copy of a submission. The name is hidden:
+/// no copy has another file of that name.
+pub type Added = (&'static str, &'static str);
+
+/// Commands for a source file. `{file}` stands for its name, and `{stem}` for that without the
+/// ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
     /// Command that builds it, if it has to be built.
@@ -51,34 +60,64 @@ pub struct Way {
     start: &'static str,
 }
 
-const LANGUAGES: [Language; 9] = [
+/// Functions of CodinGame, which Node loads before a bot. The option is one word, which leaves the
+/// bot the first file of the command.
+const PRELUDE: Added = (".arbitre-codingame.js", include_str!("codingame.js"));
+/// Types of these functions, and of Node.
+const TYPES: Added = (".arbitre-codingame.d.ts", include_str!("codingame.d.ts"));
+
+const LANGUAGES: [Language; 10] = [
     // The dialect of GNU has `getline` and `clock_gettime`, as without an option.
-    Language { ending: "c", ways: &[compiled("gcc -O2 -std=gnu17 -o bot {file} -lm")] },
-    Language { ending: "cpp", ways: &[compiled("g++ -O2 -std=c++17 -o bot {file}")] },
-    Language {
-        ending: "cs",
-        ways: &[
+    language("c", &[compiled("gcc -O2 -std=gnu17 -o bot {file} -lm")]),
+    language("cpp", &[compiled("g++ -O2 -std=c++17 -o bot {file}")]),
+    language(
+        "cs",
+        &[
             Way { build: Some("mcs -optimize+ -out:bot.exe {file}"), start: "mono bot.exe" },
             Way { build: Some("csc -optimize+ -out:bot.exe {file}"), start: "mono bot.exe" },
         ],
-    },
-    Language { ending: "go", ways: &[compiled("go build -o bot {file}")] },
-    Language { ending: "js", ways: &[interpreted("node {file}")] },
+    ),
+    language("go", &[compiled("go build -o bot {file}")]),
     Language {
-        ending: "ml",
-        ways: &[
+        ending: "js",
+        ways: &[interpreted("node --require=./.arbitre-codingame.js {file}")],
+        added: &[PRELUDE],
+    },
+    language(
+        "ml",
+        &[
             compiled("ocamlopt -O3 -I +unix -I +str -o bot unix.cmxa str.cmxa {file}"),
             compiled("ocamlc -I +unix -I +str -o bot unix.cma str.cma {file}"),
         ],
-    },
-    Language { ending: "py", ways: &[interpreted("python3 {file}")] },
-    Language { ending: "rb", ways: &[interpreted("ruby {file}")] },
+    ),
+    language("py", &[interpreted("python3 {file}")]),
+    language("rb", &[interpreted("ruby {file}")]),
     // The name of a file may be none of a crate.
+    language("rs", &[compiled("rustc -O --edition 2021 --crate-name bot -o bot {file}")]),
     Language {
-        ending: "rs",
-        ways: &[compiled("rustc -O --edition 2021 --crate-name bot -o bot {file}")],
+        ending: "ts",
+        ways: &[
+            Way {
+                build: Some(
+                    "esbuild {file} --bundle --platform=node --log-level=warning --outfile={stem}.js",
+                ),
+                start: "node --require=./.arbitre-codingame.js {stem}.js",
+            },
+            Way {
+                build: Some(
+                    "tsc --target es2021 --lib es2021 --module commonjs --moduleDetection force \
+                     --outDir . .arbitre-codingame.d.ts {file}",
+                ),
+                start: "node --require=./.arbitre-codingame.js {stem}.js",
+            },
+        ],
+        added: &[PRELUDE, TYPES],
     },
 ];
+
+const fn language(ending: &'static str, ways: &'static [Way]) -> Language {
+    Language { ending, ways, added: &[] }
+}
 
 const fn compiled(build: &'static str) -> Way {
     Way { build: Some(build), start: "./bot" }
@@ -124,7 +163,8 @@ fn words(command: &str, file: &str) -> Vec<String> {
     // Tools take other names for options, or for files with options.
     let is_plain = file.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     let file = if is_plain { file.to_owned() } else { format!("./{file}") };
-    command.split(' ').map(|word| word.replace("{file}", &file)).collect()
+    let stem = file.rsplit_once('.').map_or(&*file, |(stem, _)| stem);
+    command.split(' ').map(|word| word.replace("{file}", &file).replace("{stem}", stem)).collect()
 }
 
 fn is_in_path(program: &str) -> bool {

@@ -5,7 +5,13 @@ use super::matches::{play_between, Match};
 use arbitre::referee::submissions::entry::Stated;
 use arbitre_test_support::bots;
 use arbitre_test_support::command::{stderr, stdout};
-use std::process::Command;
+use std::env;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// A language, with the programs that it needs and the command of a player.
 struct Language {
@@ -15,7 +21,7 @@ struct Language {
     words: &'static str,
 }
 
-const LANGUAGES: [Language; 10] = [
+const LANGUAGES: [Language; 11] = [
     Language { ending: "c", source: bots::C, tools: &["gcc"], words: "./bot" },
     Language { ending: "cpp", source: bots::CPP, tools: &["g++"], words: "./bot" },
     Language {
@@ -26,11 +32,22 @@ const LANGUAGES: [Language; 10] = [
     },
     Language { ending: "go", source: bots::GO, tools: &["go"], words: "./bot" },
     Language { ending: "java", source: bots::JAVA, tools: &["javac"], words: "java -cp . Bot" },
-    Language { ending: "js", source: bots::JAVASCRIPT, tools: &["node"], words: "node {file}" },
+    Language {
+        ending: "js",
+        source: bots::JAVASCRIPT,
+        tools: &["node"],
+        words: "node --require=./.arbitre-codingame.js {file}",
+    },
     Language { ending: "ml", source: bots::OCAML, tools: &["ocamlopt"], words: "./bot" },
     Language { ending: "py", source: bots::PYTHON, tools: &["python3"], words: "python3 {file}" },
     Language { ending: "rb", source: bots::RUBY, tools: &["ruby"], words: "ruby {file}" },
     Language { ending: "rs", source: bots::RUST, tools: &["rustc"], words: "./bot" },
+    Language {
+        ending: "ts",
+        source: bots::TYPESCRIPT,
+        tools: &["esbuild"],
+        words: "node --require=./.arbitre-codingame.js {stem}.js",
+    },
 ];
 
 /// Returns the languages whose tools are installed.
@@ -65,8 +82,8 @@ fn source_file_of_each_language_plays() {
         class.file(&format!("{loose}.{ending}"), &text);
         for (name, file) in [(&folder, &inner), (&loose, &loose)] {
             let found = ready(class.prepare(name));
-            let file = format!("{file}.{ending}");
-            let words = words.replace("{file}", &file);
+            let words =
+                words.replace("{file}", &format!("{file}.{ending}")).replace("{stem}", file);
             let words = match is_java && *name == loose {
                 true => words.replace("Bot", "Player"),
                 false => words,
@@ -85,6 +102,94 @@ fn source_file_of_each_language_plays() {
             std::fs::remove_file(db).unwrap();
         }
     }
+}
+
+/// A bot of CodinGame without a change: in a folder beside a file of its own, and loose.
+#[test]
+fn functions_of_codingame_are_there() {
+    let class = Class::new("codingame");
+    let mut names = Vec::new();
+    for (ending, tool) in [("js", "node"), ("ts", "esbuild"), ("ts", "tsc")] {
+        if !is_there(tool, &format!("bots of CodinGame in .{ending} were not tried by {tool}")) {
+            continue;
+        }
+        let (folder, loose) = (format!("in {tool}"), format!("loose-{tool}"));
+        class.file(&format!("{folder}/bot.{ending}"), bots::CODINGAME_TRON);
+        class.file(&format!("{loose}.{ending}"), bots::CODINGAME_TRON);
+        names.extend([folder, loose]);
+    }
+    if names.is_empty() {
+        return;
+    }
+    let play = |path: &OsStr| {
+        let words =
+            ["tournament", "class", "--game", "tron", "--arena", "codingame", "--games", "2"];
+        let calm = ["--move-time", "20s", "--first-move-time", "20s", "--db", "cup.db"];
+        let mut referee = Command::new(REFEREE);
+        referee.args(words).args(calm).env("PATH", path).current_dir(&class.0);
+        let output = referee.output().unwrap();
+        let text = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(output.status.success(), "{text}");
+        for name in &names {
+            let row = text.lines().find(|line| line.contains(&format!(" {name} "))).unwrap();
+            assert!(!row.contains("not started"), "{text}");
+        }
+        assert!(!text.contains("crash") && !text.contains("timeout"), "{text}");
+        let show = Command::new(REFEREE)
+            .args(["show", "0", "--db", "cup.db"])
+            .current_dir(&class.0)
+            .output();
+        let show = stdout(&show.unwrap());
+        assert!(show.contains("cells "), "{show}");
+        std::fs::remove_file(class.0.join("cup.db")).unwrap();
+    };
+    play(&env::var_os("PATH").unwrap());
+    // The other compiler of TypeScript, alone in PATH with what it needs.
+    if is_there("tsc", "TypeScript was not compiled by tsc") {
+        let tools = class.0.join("tools");
+        std::fs::create_dir(&tools).unwrap();
+        for tool in ["tsc", "node", "env"] {
+            let path = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output();
+            symlink(stdout(&path.unwrap()).trim(), tools.join(tool)).unwrap();
+        }
+        play(tools.as_os_str());
+    }
+}
+
+/// The input is read line by line, also after a bot has used the input of Node.
+#[test]
+fn lines_of_codingame_are_those_of_the_input() {
+    if !is_there("node", "the functions of CodinGame were not tried alone") {
+        return;
+    }
+    let prelude = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/submissions/codingame.js");
+    let long = "x".repeat(100_000);
+    let input = format!("a\r\n\u{e9} %s\n\n{long}\nlast");
+    for start in ["", "process.stdin.on('data', () => {}); process.stdin.pause();"] {
+        let program = format!(
+            "{start} for (;;) {{ const line = readline(); print('%s', line.length, line.slice(0, 4)); printErr(1); }}"
+        );
+        let mut node = Command::new("node");
+        node.args(["--require", prelude, "-e", &program]);
+        node.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut node = node.spawn().unwrap();
+        let mut stdin = node.stdin.take().unwrap();
+        // The program waits for the second half.
+        let (first, second) = input.split_at(6);
+        stdin.write_all(first.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(300));
+        stdin.write_all(second.as_bytes()).unwrap();
+        drop(stdin);
+        let output = node.wait_with_output().unwrap();
+        let lines = "%s 1 a\n%s 4 \u{e9} %s\n%s 0 \n%s 100000 xxxx\n%s 4 last\n";
+        assert_eq!((stdout(&output), stderr(&output)), (lines.into(), "1\n".repeat(5)));
+        assert!(output.status.success(), "the end of the input ends the program");
+    }
+    // A bot keeps what it names itself.
+    let own =
+        "const readline = require('readline'); function print() {} print(readline.clearLine);";
+    let node = Command::new("node").args(["--require", prelude, "-e", own]).output().unwrap();
+    assert_eq!((stdout(&node), stderr(&node)), (String::new(), String::new()));
 }
 
 #[test]
@@ -196,6 +301,7 @@ fn missing_tool_is_named_with_its_package() {
         ("python3", "python3"),
         ("ruby", "ruby"),
         ("rustc", "rustc"),
+        ("esbuild", "esbuild or node-typescript"),
     ] {
         let line =
             format!("expected a program in PATH, got '{tool}'; help: install {package}, a package");

@@ -8,8 +8,8 @@ pub const PYTHON: &str = "import os, random, sys, tempfile, threading, multiproc
      if word in ('begin', 'go'): print('ready p' if word == 'begin' else legal[0], flush=True)\n";
 
 /// Bot in JavaScript.
-pub const JAVASCRIPT: &str = "let legal = [];\n\
-     require('readline').createInterface({ input: process.stdin }).on('line', (line) => {\n\
+pub const JAVASCRIPT: &str = "let legal = [];\nconst readline = require('readline');\n\
+     readline.createInterface({ input: process.stdin }).on('line', (line) => {\n\
      const [word, ...rest] = line.split(' ');\n\
      if (word === 'legal') legal = rest;\n\
      if (word === 'begin') console.log('ready node');\n\
@@ -98,3 +98,31 @@ class Player {
 pub const RUBY: &str = "$stdout.sync = true\nlegal = nil\nwhile line = gets\n\
      word, first = line.split\nlegal = first if word == 'legal'\n\
      puts 'ready ruby' if word == 'begin'\nputs legal if word == 'go'\nend\n";
+
+/// Bot in TypeScript.
+pub const TYPESCRIPT: &str = r#"import * as readline from 'readline';
+interface Message { word: string; rest: string[] }
+const parse = (line: string): Message => {
+    const [word, ...rest] = line.split(' ');
+    return { word, rest };
+};
+let legal: string[] = [];
+readline.createInterface({ input: process.stdin }).on('line', (line: string) => {
+    const { word, rest } = parse(line);
+    if (word === 'legal') legal = rest;
+    if (word === 'begin') console.log('ready typescript');
+    if (word === 'go') console.log(legal[0]);
+});
+"#;
+
+/// Bot in JavaScript or TypeScript for the Tron of CodinGame, with the functions of that arena.
+pub const CODINGAME_TRON: &str = r#"while (true) {
+    const inputs = readline().split(' ');
+    const count = parseInt(inputs[0]);
+    for (let i = 0; i < count; i++) {
+        const cells = readline().split(' ');
+        printErr('cells', ...cells);
+    }
+    print('LEFT');
+}
+"#;
