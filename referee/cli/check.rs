@@ -1,12 +1,14 @@
-//! `referee check PLAYER…`: tests bots for common mistakes.
+//! `referee check PLAYER…`: tests bots for common mistakes. A folder stands for its player, or for
+//! the players in it.
 
 use super::args::CheckArgs;
 use super::listen::listen;
-use super::play::warn_of_sandbox;
+use super::play::{builder, warn_of_sandbox};
 use crate::check::{self, Checked, NotStarted, Trial};
 use crate::config::arena::Arena;
 use crate::config::from_args::{choose_game, find_external, player_config, set_conditions, unique};
 use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::sandbox_args::SandboxArgs;
 use crate::config::PlayerConfig;
 use crate::escape::escape;
 use crate::external::random::RandomBot;
@@ -15,11 +17,16 @@ use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::registry::{DynGame, GameInfo, Registry};
 use crate::report::output::{print, print_json};
+use crate::report::progress::Spinner;
 use crate::report::table::plain_table;
 use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
 use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
+use crate::sandbox::{Profile, SandboxConfig};
+use crate::submissions::entry::Stated;
+use crate::submissions::{self, Builder, Folder};
+use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
 use std::collections::HashSet;
@@ -42,23 +49,32 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let parsed: Result<Vec<PlayerArg>, _> =
         args.players.iter().map(|words| PlayerArg::parse(words, registry)).collect();
     let parsed = parsed?;
+    let mut options = args.options.clone();
+    if parsed.iter().any(is_folder) {
+        // Others may have written them, as in a tournament.
+        options.sandbox = options.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
+    }
     if parsed.iter().any(|arg| arg.kind == CommandKind::Human) {
         return Err(Failure::Usage("expected a program, got a person".into()));
     }
     refuse_split_commands(&parsed)?;
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, None);
-    containment.check_rules(args.external.as_deref(), &args.options.sandbox)?;
+    containment.check_rules(args.external.as_deref(), &options.sandbox)?;
     if args.arena == Some(Arena::Brutaltester) {
         // It has no legal moves to try, and no bot as an opponent.
         return Err(Failure::Usage("--arena: expected codingame, got brutaltester".into()));
     }
-    let external = find_external(&args.config_args().common, &args.options.sandbox, registry)?;
+    let external = find_external(&args.config_args().common, &options.sandbox, registry)?;
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
     let info = choose_game(named.or(args.game.as_deref()), args.arena, &parsed, registry)?;
-    let (config_args, options) = set_conditions(&args.config_args(), &args.options, info)?;
+    let (config_args, options) = set_conditions(&args.config_args(), &options, info)?;
     let game = info.open(&config_args.common.rules)?;
+    let sandbox = options.sandbox.on(SandboxConfig::default())?;
+    let named = parsed.len();
+    let parsed = with_folders(parsed, &|| builder(&sandbox, &containment, registry));
+    let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
         .iter()
@@ -83,7 +99,8 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let _listener = listen(&run.stop, &run.processes, "the game")?;
     let (mut all, mut code): (Vec<Checked>, _) = (Vec::new(), UNMET);
     for (arg, config) in parsed.iter().zip(&configured) {
-        let checked = match run.check(arg, config, all.is_empty()) {
+        let is_first = !all.iter().any(|of| matches!(of, Checked::Report(_)));
+        let checked = match run.check(arg, config, is_first) {
             // One program that does not start must not hide the mistakes of the others.
             Err(Failure::Player(why)) if parsed.len() > 1 => {
                 Ok((run.not_started(config, why), None))
@@ -100,10 +117,19 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let (checked, sandboxes) = checked?;
-        run.show(&checked, sandboxes.as_ref(), all.is_empty())?;
+        if lines_first {
+            let sandbox = sandboxes.filter(|_| is_first).map(|of| of.line() + "\n");
+            print(&format!("{}{}\n", sandbox.unwrap_or_default(), line(&checked)))?;
+        } else {
+            run.show(&checked, sandboxes.as_ref(), all.is_empty())?;
+        }
         all.push(checked);
     }
-    if args.junit {
+    if lines_first {
+        for checked in all.iter().filter(|checked| !checked.is_ok()) {
+            print(&format!("\n{}", check::text(checked)))?;
+        }
+    } else if args.junit {
         print(&check::junit(&all))?;
     } else if !args.json && all.len() > 1 {
         print(&format!("\n{}\n", overview(&all)))?;
@@ -112,8 +138,8 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 }
 
 impl CheckRun<'_> {
-    /// Tests one player. `is_first` says whether it is the first: the warning of a weak sandbox is
-    /// printed once.
+    /// Tests one player. `is_first` says whether none has started before: the warning of a weak
+    /// sandbox is printed once.
     fn check(
         &self,
         arg: &PlayerArg,
@@ -121,6 +147,9 @@ impl CheckRun<'_> {
         is_first: bool,
     ) -> Result<(Checked, Option<ProgramSandboxes>), Failure> {
         let CheckRun { args, info, .. } = self;
+        if let CommandKind::Absent(why) = &arg.kind {
+            return Err(Failure::Player(why.clone()));
+        }
         let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
         let sandboxes = self.containment.sandboxes(std::slice::from_ref(&player))?;
         self.containment.confine(std::slice::from_mut(&mut player));
@@ -175,6 +204,44 @@ impl CheckRun<'_> {
     }
 }
 
+/// Returns `true` if a player is named by a folder.
+fn is_folder(arg: &PlayerArg) -> bool {
+    matches!(arg.kind, CommandKind::External(_)) && Path::new(&arg.command).is_dir()
+}
+
+/// Replaces each folder by its player, or by the players in it. Programs are built here.
+fn with_folders(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerArg> {
+    let progress = Spinner::new();
+    let mut players = Vec::new();
+    for arg in named {
+        if !is_folder(&arg) {
+            players.push(arg);
+            continue;
+        }
+        let (submissions, name) = match submissions::read(Path::new(&arg.command)) {
+            Folder::Player(own) => (vec![own], arg.is_named.then_some(&arg.name)),
+            Folder::Players(scan) => {
+                for note in scan.notes() {
+                    diagnostics::print(format_args!("note: {note}\n"));
+                }
+                (scan.submissions, None)
+            }
+        };
+        for submission in submissions {
+            progress.show(&format!("building {}", escape(&submission.name)));
+            let found = builder().prepare(&submission, &Stated::default()).arg();
+            let command = match found.kind {
+                CommandKind::Absent(_) => submission.path().display().to_string(),
+                _ => found.command,
+            };
+            let (options, dialect) = (arg.options.clone(), arg.dialect.clone());
+            let name = name.unwrap_or(&found.name).clone();
+            players.push(PlayerArg { name, command, options, dialect, ..found });
+        }
+    }
+    players
+}
+
 /// Refuses a command whose words were given as players, as in `python3 my_bot.py`.
 fn refuse_split_commands(players: &[PlayerArg]) -> Result<(), Failure> {
     for pair in players.windows(2) {
@@ -195,9 +262,35 @@ fn refuse_split_commands(players: &[PlayerArg]) -> Result<(), Failure> {
 }
 
 fn words(arg: &PlayerArg) -> Vec<String> {
-    match &arg.kind {
-        CommandKind::External(words) => words.clone(),
-        CommandKind::Bundled(..) | CommandKind::Human | CommandKind::Absent(_) => Vec::new(),
+    match (&arg.kind, &arg.folder) {
+        // The language is found from the files beside the program.
+        (CommandKind::External(words), Some(folder)) if words[0].contains('/') => {
+            vec![Path::new(folder).join(&words[0]).to_string_lossy().into_owned()]
+        }
+        (CommandKind::External(words), _) => words.clone(),
+        (CommandKind::Bundled(..) | CommandKind::Human | CommandKind::Absent(_), _) => Vec::new(),
+    }
+}
+
+/// Returns a line about one of many players.
+fn line(checked: &Checked) -> String {
+    let (verdict, to_fix) = verdict(checked);
+    let player = escape(checked.player());
+    match checked {
+        Checked::NotStarted(NotStarted { why, .. }) => {
+            format!("{verdict:<11} {player}: {}", why.lines().next().unwrap_or_default())
+        }
+        Checked::Report(report) if report.is_ok() => format!("{verdict:<11} {player}"),
+        Checked::Report(_) => format!("{verdict:<11} {player}: {to_fix}"),
+    }
+}
+
+/// Returns the verdict about a player, and what it has to fix.
+fn verdict(checked: &Checked) -> (&'static str, String) {
+    match checked {
+        Checked::NotStarted(_) => ("not started", "start".into()),
+        Checked::Report(report) if report.is_ok() => ("ok", "-".into()),
+        Checked::Report(report) => ("FAILED", report.failed().join(", ")),
     }
 }
 
@@ -205,11 +298,7 @@ fn words(arg: &PlayerArg) -> Vec<String> {
 fn overview(all: &[Checked]) -> String {
     let mut table = plain_table(["player", "verdict", "to fix", "command"]);
     for checked in all {
-        let (verdict, to_fix) = match checked {
-            Checked::NotStarted(_) => ("not started", "start".into()),
-            Checked::Report(report) if report.is_ok() => ("ok", "-".into()),
-            Checked::Report(report) => ("FAILED", report.failed().join(", ")),
-        };
+        let (verdict, to_fix) = verdict(checked);
         let (player, command) = (escape(checked.player()), escape(checked.command()));
         table.add_row([player, verdict.into(), to_fix, command]);
     }

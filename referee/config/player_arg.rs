@@ -76,6 +76,19 @@ impl PlayerArg {
         let command = command.into();
         Ok(PlayerArg { name, is_named, options, dialect, command, kind, folder: None })
     }
+
+    /// Returns a player that cannot play, with the reason.
+    pub fn absent(name: &str, why: &str) -> PlayerArg {
+        PlayerArg {
+            name: name.into(),
+            is_named: true,
+            options: Vec::new(),
+            dialect: None,
+            command: String::new(),
+            kind: CommandKind::Absent(why.into()),
+            folder: None,
+        }
+    }
 }
 
 impl CommandKind {
@@ -157,9 +170,9 @@ fn split_dialect<'a>(
 }
 
 /// Splits a command into words by a shell's quotes and backslashes, without any expansion. A text
-/// with a slash that is the path of a file is one word, even with blanks.
+/// with a slash that is the path of a file or folder is one word, even with blanks.
 fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
-    if command.contains('/') && Path::new(command).is_file() {
+    if command.contains('/') && Path::new(command).exists() {
         return Ok(vec![command.into()]);
     }
     split_closed(command)

@@ -17,6 +17,8 @@ const PYTHON: [&str; 2] = ["main.py", "bot.py"];
 const USUAL: [&str; 2] = ["bot", "main"];
 /// Names of a source file, without its ending, that are chosen among several.
 const USUAL_SOURCES: [&str; 2] = ["main", "bot"];
+/// Names of a class with `main` that are chosen among several.
+const USUAL_CLASSES: [&str; 3] = ["Main", "Bot", "Player"];
 /// Program that a compiler makes without a name for it.
 const UNNAMED: &str = "a.out";
 /// Number of files that a message names. Not tuned.
@@ -176,6 +178,21 @@ fn kinds(folder: &Path, tree: &Tree) -> Vec<(String, Kind)> {
     }
 }
 
+/// Returns `true` if a folder is one player, and not a folder of players: it has a file of a build,
+/// a file of a usual name, or one entry point and no folder.
+pub fn is_player(folder: &Path, tree: &Tree) -> bool {
+    let is_usual = |(file, kind): &(String, Kind)| match kind {
+        Kind::Source(_) | Kind::Program => {
+            let stem = Path::new(file).file_stem();
+            stem.is_some_and(|stem| USUAL_SOURCES.iter().any(|usual| stem == *usual))
+        }
+        Kind::Java => USUAL_CLASSES.iter().any(|class| tree.has(&format!("{class}.java"))),
+        Kind::Make | Kind::Script | Kind::Cargo | Kind::Dune | Kind::Node => true,
+    };
+    let has_one = || Recipe::find("", folder, tree, &Stated::default()).is_ok();
+    kinds(folder, tree).iter().any(is_usual) || (!tree.has_folder() && has_one())
+}
+
 /// Returns a source file with its kind.
 fn source(file: String) -> Option<(String, Kind)> {
     let language = Language::of(Path::new(&file))?;
@@ -281,7 +298,7 @@ fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<Str
     };
     let classes: Vec<(String, String)> = sources.iter().filter_map(class).collect();
     let usual = || {
-        let mut names = ["Main", "Bot", name].into_iter();
+        let mut names = USUAL_CLASSES.into_iter().chain([name]);
         names.find_map(|name| classes.iter().find(|(stem, _)| stem == name))
     };
     match if classes.len() == 1 { classes.first() } else { usual() } {
@@ -290,7 +307,7 @@ fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<Str
             let got: Vec<&str> = classes.iter().map(|(stem, _)| stem.as_str()).collect();
             let got = if got.is_empty() { "none".into() } else { got.join(" and ") };
             Err(format!(
-                "expected one class with main, or one named Main or Bot, got {got}{HELP}state its command"
+                "expected one class with main, or one named Main, Bot or Player, got {got}{HELP}state its command"
             ))
         }
     }
@@ -413,6 +430,35 @@ mod tests {
             assert!(start.command("ada", &folder, &before).unwrap_err().contains("got none"));
             self::folder("entry", &[built, "_build/default/x.bc", "_build/log", "src/x"]);
             assert_eq!(start.command("ada", &folder, &before).unwrap(), [program]);
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+
+    #[test]
+    fn folder_is_a_player_or_has_players() {
+        let class = "class Player { public static void main(String[] a) {} }";
+        for (files, is_one) in [
+            (&["main.py", "ada/x"][..], true),
+            (&["bot.c", "ada.py"], true),
+            (&["main.c", "main.py"], true),
+            (&["ada.py", "Makefile", "lib/x"], true),
+            (&["ada.py", "__pycache__/x"], true),
+            (&["ada.py", "kim/x"], false),
+            (&["ada.py", "leo.c"], false),
+            (&["kim/main.py"], false),
+            (&["ada.java"], true),
+            (&["ada.java", "leo.java"], false),
+            (&["ada.java", "kim/x"], false),
+            (&["Bot.java", "Node.java", "lib/x"], true),
+            (&["run", "ada/x"], false),
+            (&["bot", "books/x"], true),
+            (&["run"], true),
+            (&["kim/x"], false),
+        ] {
+            let folder = folder("whose", files);
+            let java = files.iter().filter(|file| file.ends_with(".java"));
+            java.for_each(|file| fs::write(folder.join(file), class).unwrap());
+            assert_eq!(is_player(&folder, &Tree::read(&folder).unwrap()), is_one, "{files:?}");
             fs::remove_dir_all(folder).unwrap();
         }
     }

@@ -12,7 +12,7 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;
 use crate::failure::Failure;
 use arbitre_games::text::{io_reason, HELP};
-use entry::is_source;
+use entry::{is_player, is_source};
 use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
@@ -31,6 +31,15 @@ pub struct Scan {
     pub submissions: Vec<Submission>,
     /// Other files beside them, which are ignored.
     pub loose: Vec<String>,
+}
+
+/// Folder that was named, which is a player or contains players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Folder {
+    /// Folder of one player.
+    Player(Submission),
+    /// Folder of several players.
+    Players(Scan),
 }
 
 /// Folder of one player, or its source file.
@@ -85,6 +94,17 @@ impl Prepared {
     pub fn name(&self) -> &str {
         match self {
             Prepared::Ready(Ready { name, .. }) | Prepared::Broken(Broken { name, .. }) => name,
+        }
+    }
+
+    /// Returns the argument that describes this player. One that cannot be started has the reason.
+    pub fn arg(&self) -> PlayerArg {
+        match self {
+            Prepared::Ready(ready) => ready.arg(),
+            Prepared::Broken(Broken { name, reason, output }) => {
+                let output = output.lines().map(|line| format!("\n  {line}")).collect::<String>();
+                PlayerArg::absent(name, &format!("{reason}{output}"))
+            }
         }
     }
 }
@@ -226,6 +246,18 @@ pub fn scan(folder: &Path) -> Result<Scan, Failure> {
         Submission::read(name, path)
     });
     Ok(Scan { submissions: submissions.collect(), loose })
+}
+
+/// Reads a folder that is a player or contains players.
+pub fn read(folder: &Path) -> Folder {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let name = real.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let own = Submission::read(clean(&name), real);
+    let is_player = own.tree.as_ref().map_or(true, |tree| is_player(&own.folder, tree));
+    match scan(folder) {
+        Ok(scan) if !is_player => Folder::Players(scan),
+        _ => Folder::Player(own),
+    }
 }
 
 /// Returns a name without control characters, and without the sign that marks earlier versions.

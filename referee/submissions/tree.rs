@@ -178,6 +178,11 @@ impl Tree {
         self.files.iter().filter(|file| file.path.parent() == Some(Path::new("")) && !file.is_link)
     }
 
+    /// Returns `true` if there is a folder that neither running nor building a program makes.
+    pub fn has_folder(&self) -> bool {
+        self.folders.iter().any(|folder| !is_made_folder(&folder.to_string_lossy()))
+    }
+
     /// Returns the only folder, if there is nothing beside it.
     pub fn only_folder(&self) -> Option<&Path> {
         let mut top = self.folders.iter().filter(|path| path.components().count() == 1);

@@ -1,6 +1,7 @@
 //! Players from a folder of programs.
 
 mod builds;
+mod checks;
 mod class;
 mod entries;
 mod harness;

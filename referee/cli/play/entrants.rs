@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::progress::Spinner;
 use crate::submissions::entry::Stated;
-use crate::submissions::{scan, Broken, Builder, Prepared, Submission};
+use crate::submissions::{scan, Builder, Submission};
 use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::HELP;
@@ -86,7 +86,7 @@ impl Entrants {
                 Some(at) => new.remove(at),
                 None => PlayerArg {
                     dialect: Some(player.dialect.clone()),
-                    ..absent(&player.name, "it is no longer among the players")
+                    ..PlayerArg::absent(&player.name, "it is no longer among the players")
                 },
             });
         }
@@ -97,19 +97,6 @@ impl Entrants {
 /// Returns `true` if an entry of the file describes a submission.
 fn is_about(player: &FilePlayer, submission: &Submission) -> bool {
     player.name.as_deref() == Some(&submission.name)
-}
-
-/// Returns a player that cannot play, with the reason.
-fn absent(name: &str, why: &str) -> PlayerArg {
-    PlayerArg {
-        name: name.into(),
-        is_named: true,
-        options: Vec::new(),
-        dialect: None,
-        command: String::new(),
-        kind: CommandKind::Absent(why.into()),
-        folder: None,
-    }
 }
 
 /// Builds a submission, and returns its player.
@@ -126,13 +113,7 @@ fn prepared(
         };
         stated = Stated { build: words("build", build)?, command: words("command", command)? };
     }
-    let arg = match builder.prepare(submission, &stated) {
-        Prepared::Ready(ready) => ready.arg(),
-        Prepared::Broken(Broken { name, reason, output }) => {
-            let output = output.lines().map(|line| format!("\n  {line}")).collect::<String>();
-            absent(&name, &format!("{reason}{output}"))
-        }
-    };
+    let arg = builder.prepare(submission, &stated).arg();
     Ok(match player {
         Some(FilePlayer { dialect, options, .. }) => {
             PlayerArg { dialect: dialect.clone(), options: options.clone(), ..arg }

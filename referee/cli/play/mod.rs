@@ -36,7 +36,10 @@ use crate::run::interrupt::Stop;
 use crate::run::plan::{Plan, LACK_OF_RESOURCES};
 use crate::run::processors::processors;
 use crate::run::PlannedPlayer;
+use crate::sandbox::SandboxConfig;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
+use crate::submissions::build::BuildLimits;
+use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
 use std::path::{Path, PathBuf};
@@ -44,6 +47,20 @@ use std::time::Instant;
 
 /// Largest number of meetings that a dry run lists. Not tuned.
 const MOST_PAIRINGS: usize = 40;
+
+/// Folder of the builds, below the folder of results.
+const BUILDS: &str = "builds";
+
+/// Returns the means to prepare programs in folders for this sandbox.
+pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Registry) -> Builder {
+    Builder {
+        executable: registry.executable.into(),
+        builds: Path::new(folder::FOLDER).join(BUILDS),
+        level: sandbox.profile.map_or_else(Default::default, |_| containment.level()),
+        sandbox: sandbox.clone(),
+        limits: BuildLimits::default(),
+    }
+}
 
 /// Settings of a run, none of which is stored.
 pub struct Settings<'a> {

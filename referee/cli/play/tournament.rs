@@ -2,7 +2,7 @@
 
 use super::entrants::Entrants;
 use super::layers::Asked;
-use super::{info, lack_of_resources, rules_failure, Settings};
+use super::{builder, info, lack_of_resources, rules_failure, Settings};
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
@@ -25,8 +25,6 @@ use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
-use crate::submissions::build::BuildLimits;
-use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
@@ -35,8 +33,6 @@ use std::path::{absolute, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Folder of the builds, below the folder of results.
-const BUILDS: &str = "builds";
 /// Start of the error of a source that no stored tournament had.
 const NO_FORMER_SOURCE: &str =
     "--source: expected the former source of a tournament that is stored here";
@@ -180,13 +176,7 @@ impl Place {
         let mut players = options.players.clone();
         players.sandbox = players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
         let sandbox = players.sandbox.on(SandboxConfig::default())?;
-        let builder = || Builder {
-            executable: registry.executable.into(),
-            builds: Path::new(folder::FOLDER).join(BUILDS),
-            level: if sandbox.profile.is_some() { containment.level() } else { Default::default() },
-            sandbox: sandbox.clone(),
-            limits: BuildLimits::default(),
-        };
+        let builder = || builder(&sandbox, containment, registry);
         let mut entrants =
             Entrants::collect(self.folder.as_deref(), &self.file, &builder, registry)?;
         let named = entrants.players.iter().map(|player| player.name.clone()).collect();
