@@ -1,8 +1,10 @@
 //! Players that are one source file, in each language.
 
-use super::harness::{broken, is_there, ready, Class, REFEREE};
+use super::harness::{broken, is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
+use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::submissions::entry::Stated;
+use arbitre::referee::submissions::Builder;
 use arbitre_test_support::bots;
 use arbitre_test_support::command::{stderr, stdout};
 use std::env;
@@ -90,6 +92,11 @@ fn source_file_of_each_language_plays() {
             };
             assert_eq!(found.words.join(" "), words, "{name}");
             players.push(found.arg());
+            // Tools find what they need below full, too.
+            let (partial, builds) =
+                (Level::Partial.min(level()), class.0.join("builds at partial"));
+            let builder = Builder { level: partial, builds, ..class.builder() };
+            ready(builder.prepare(&class.submission(name), &Stated::default()));
         }
     }
     assert_eq!(class.scan().notes(), [""; 0]);
