@@ -610,8 +610,8 @@ pub struct ExperimentArgs {
 /// Arguments of `referee check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Players to test, as in a match, or folders of players; each gets a report of its own
-    #[arg(value_name = "PLAYER|DIR", required = true)]
+    /// Players to test, as in a match, or their folders or source files; each gets a report
+    #[arg(value_name = "PLAYER", required = true)]
     pub players: Vec<String>,
     /// Game; not needed for a bundled bot
     #[arg(long)]

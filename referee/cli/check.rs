@@ -1,5 +1,5 @@
-//! `referee check PLAYER…`: tests bots for common mistakes. A folder stands for its player, or for
-//! the players in it.
+//! `referee check PLAYER…`: tests bots for common mistakes. A folder or source file stands for
+//! its player, or for the players in it.
 
 use super::args::CheckArgs;
 use super::listen::listen;
@@ -25,7 +25,7 @@ use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::submissions::entry::Stated;
-use crate::submissions::{self, Builder, Folder};
+use crate::submissions::{self, is_source, Builder, Named};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
@@ -50,7 +50,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         args.players.iter().map(|words| PlayerArg::parse(words, registry)).collect();
     let parsed = parsed?;
     let mut options = args.options.clone();
-    if parsed.iter().any(is_folder) {
+    if parsed.iter().any(is_submission) {
         // Others may have written them, as in a tournament.
         options.sandbox = options.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
     }
@@ -73,7 +73,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = info.open(&config_args.common.rules)?;
     let sandbox = options.sandbox.on(SandboxConfig::default())?;
     let named = parsed.len();
-    let parsed = with_folders(parsed, &|| builder(&sandbox, &containment, registry));
+    let parsed = prepared(parsed, &|| builder(&sandbox, &containment, registry));
     let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
@@ -204,23 +204,27 @@ impl CheckRun<'_> {
     }
 }
 
-/// Returns `true` if a player is named by a folder.
-fn is_folder(arg: &PlayerArg) -> bool {
-    matches!(arg.kind, CommandKind::External(_)) && Path::new(&arg.command).is_dir()
+/// Returns `true` if a player is named by a folder or source file, and not by a program.
+fn is_submission(arg: &PlayerArg) -> bool {
+    let CommandKind::External(words) = &arg.kind else { return false };
+    let path = Path::new(&arg.command);
+    let is_named = path.is_dir() || (path.is_file() && is_source(path));
+    is_named && Program::find(words, &[]).is_err()
 }
 
-/// Replaces each folder by its player, or by the players in it. Programs are built here.
-fn with_folders(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerArg> {
+/// Replaces each folder and source file by its player, or by the players in it. Programs are built
+/// here.
+fn prepared(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerArg> {
     let progress = Spinner::new();
     let mut players = Vec::new();
     for arg in named {
-        if !is_folder(&arg) {
+        if !is_submission(&arg) {
             players.push(arg);
             continue;
         }
         let (submissions, name) = match submissions::read(Path::new(&arg.command)) {
-            Folder::Player(own) => (vec![own], arg.is_named.then_some(&arg.name)),
-            Folder::Players(scan) => {
+            Named::Player(own) => (vec![own], arg.is_named.then_some(&arg.name)),
+            Named::Players(scan) => {
                 for note in scan.notes() {
                     diagnostics::print(format_args!("note: {note}\n"));
                 }

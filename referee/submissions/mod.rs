@@ -12,7 +12,8 @@ use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;
 use crate::failure::Failure;
 use arbitre_games::text::{io_reason, HELP};
-use entry::{is_player, is_source};
+use entry::is_player;
+pub use entry::is_source;
 use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
@@ -33,12 +34,12 @@ pub struct Scan {
     pub loose: Vec<String>,
 }
 
-/// Folder that was named, which is a player or contains players.
+/// Players behind a path that was named.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Folder {
-    /// Folder of one player.
+pub enum Named {
+    /// The folder or source file of one player.
     Player(Submission),
-    /// Folder of several players.
+    /// A folder of several players.
     Players(Scan),
 }
 
@@ -248,15 +249,16 @@ pub fn scan(folder: &Path) -> Result<Scan, Failure> {
     Ok(Scan { submissions: submissions.collect(), loose })
 }
 
-/// Reads a folder that is a player or contains players.
-pub fn read(folder: &Path) -> Folder {
-    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let name = real.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let own = Submission::read(clean(&name), real);
+/// Reads a source file, or a folder that is a player or contains players.
+pub fn read(path: &Path) -> Named {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = if real.is_file() { real.file_stem() } else { real.file_name() };
+    let name = clean(&name.unwrap_or_default().to_string_lossy());
+    let own = Submission::read(name, real);
     let is_player = own.tree.as_ref().map_or(true, |tree| is_player(&own.folder, tree));
-    match scan(folder) {
-        Ok(scan) if !is_player => Folder::Players(scan),
-        _ => Folder::Player(own),
+    match scan(path) {
+        Ok(scan) if !is_player => Named::Players(scan),
+        _ => Named::Player(own),
     }
 }
 

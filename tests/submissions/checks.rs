@@ -82,8 +82,16 @@ fn folder_is_one_player_or_several() {
     let (text, _, code) = check(&class, &["eve=class/bot"], &[]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("eve (python3 bot.py) at awele") && text.contains("nothing to fix"));
-    let (text, _, _) = check(&class, &["class/bot", "awele greedy", "class/only"], &["--json"]);
-    assert_eq!(text.lines().count(), 3, "{text}");
+    let several = ["class/bot", "awele greedy", "class/only", "class/flat/leo.py"];
+    let (text, _, _) = check(&class, &several, &["--json"]);
+    assert_eq!(text.lines().count(), 4, "{text}");
+    // A source file alone, and one that is a program itself.
+    let (text, said, code) = check(&class, &["class/flat/leo.py"], &[]);
+    assert_eq!(code, Some(0), "{text}{said}");
+    assert!(text.contains("leo (python3 leo.py) at awele"), "{text}");
+    class.program("run.py", &format!("#!/usr/bin/env python3\n{GOOD}"));
+    let (text, _, _) = check(&class, &["class/run.py"], &[]);
+    assert!(text.contains("run (class/run.py) at awele"), "{text}");
 }
 
 #[test]
