@@ -6,6 +6,7 @@ use super::tune::args::TuneArgs;
 use crate::config::arena::Arena;
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
+use crate::config::csv_dialect::CsvDialect;
 use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
@@ -511,6 +512,9 @@ pub struct ExportArgs {
     /// Format of the games
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: ExportFormat,
+    /// With --format csv: plain, or excel-fr for Excel with French settings [default: plain]
+    #[arg(long, value_name = "DIALECT", value_parser = CsvDialect::parse)]
+    pub csv: Option<CsvDialect>,
     /// Add what differs between two runs: times, comments, standard error, dates
     #[arg(long)]
     pub times: bool,

@@ -10,11 +10,17 @@ use crate::report::game::GameDocument;
 use crate::report::output::{print, unwritable, unwritten, NewFile};
 use crate::report::{csv, json_line, pgn};
 use crate::store::{folder, Archive, Versions, View};
+use arbitre_games::text::HELP;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Exports the games of a match.
 pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    if args.csv.is_some() && args.format != ExportFormat::Csv {
+        return Err(Failure::Usage(format!(
+            "--csv: expected --format csv beside it, got none{HELP}add --format csv"
+        )));
+    }
     let archive = stored::read(args.stored.db.as_deref(), registry)?;
     let view = archive.view(if args.all_versions { Versions::All } else { Versions::Current });
     match &args.output {
@@ -48,8 +54,9 @@ fn write(
     let config = &view.config;
     let sessions = archive.sessions()?;
     let mut put = |text: &str| out.write_all(text.as_bytes()).map_err(unwritten);
+    let dialect = args.csv.unwrap_or_default();
     if args.format == ExportFormat::Csv {
-        put(&csv::header(config.seats, args.times))?;
+        put(&csv::header(dialect, config.seats, args.times))?;
     }
     let mut games = archive.games(view)?;
     games.sort_by_cached_key(|(id, _)| key(id, config));
@@ -59,7 +66,7 @@ fn write(
         game.game = None;
         put(&match args.format {
             ExportFormat::Jsonl => json_line(&game),
-            ExportFormat::Csv => csv::row(&game),
+            ExportFormat::Csv => csv::row(dialect, &game),
             ExportFormat::Pgn => {
                 // Two runs of a match have different dates, so the date needs `--times`.
                 let session = sessions.get(&session).filter(|_| args.times);

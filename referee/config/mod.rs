@@ -5,6 +5,7 @@ pub mod adjudication;
 pub mod arena;
 pub mod args;
 pub mod common_args;
+pub mod csv_dialect;
 pub mod format;
 pub mod from_args;
 pub mod limit_args;

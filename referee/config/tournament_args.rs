@@ -2,6 +2,7 @@
 
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
+use crate::config::csv_dialect::CsvDialect;
 use crate::config::format::{FormatConfig, FormatKind};
 use crate::config::limits::defaults::GAMES_OF_A_TEST;
 use crate::config::number::number;
@@ -55,6 +56,9 @@ pub struct TournamentOptions {
     /// Number of games played at once
     #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
     pub concurrency: Option<u16>,
+    /// CSV of --output FILE.csv: plain, or excel-fr for Excel with French settings [default: plain]
+    #[arg(long, value_name = "DIALECT", value_parser = CsvDialect::parse, help_heading = "Output")]
+    pub csv: Option<CsvDialect>,
     /// Limits and sandbox of all players.
     #[command(flatten)]
     pub players: PlayerOptions,
@@ -99,6 +103,7 @@ impl TournamentOptions {
             third_place: self.third_place || base.third_place,
             common: self.common.over(&base.common),
             concurrency: self.concurrency.or(base.concurrency),
+            csv: self.csv.or(base.csv),
             players: self.players.over(&base.players),
         }
     }

@@ -1,11 +1,11 @@
 //! Standings of a tournament: ranks by the rules of its format, as a document, a table for a
 //! gradebook, and Markdown.
 
-use super::csv::harmless;
 use super::json_line;
 use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
+use crate::config::csv_dialect::CsvDialect;
 use crate::config::Contest;
 use crate::escape::escape;
 use crate::failure::Failure;
@@ -213,7 +213,8 @@ pub fn check_output(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes the standings into a file, in the format of its extension: `md`, `csv` or `json`.
+/// Writes the standings into a file, in the format of its extension: `md`, `csv` or `json`. `csv`
+/// is the dialect of a CSV file.
 ///
 /// # Errors
 /// Returns an error if the extension is another one, or the file cannot be written.
@@ -222,53 +223,41 @@ pub fn write(
     summary: &Summary,
     config: &Contest,
     tally: &Tally,
+    csv: CsvDialect,
 ) -> Result<(), Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     check_output(path)?;
     let text = match extension {
         Some("md") => markdown(summary, config, tally),
-        Some("csv") => csv(summary)?,
+        Some("csv") => grades(summary, csv),
         _ => json_line(&document(summary, config)),
     };
     write_whole(path, &text).map_err(|error| unwritable(path, &error))
 }
 
 /// Returns a row per player, for a gradebook.
-fn csv(summary: &Summary) -> Result<String, Failure> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = (|| {
-        writer.write_record([
-            "rank", "name", "points", "games", "rating", "error", "faults", "status", "reason",
-        ])?;
-        for player in summary.in_order() {
-            let number =
-                |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-            let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
-            let cells = [
-                player.rank.map_or(String::new(), |rank| rank.to_string()),
-                player.name.clone(),
-                player.points.to_string(),
-                player.games.to_string(),
-                number(player.rating),
-                number(player.rating_error),
-                join(faults, ", "),
-                status(player).into(),
-                // The output of a build, which may follow, has lines of its own.
-                player
-                    .not_started
-                    .as_deref()
-                    .and_then(|why| why.lines().next())
-                    .unwrap_or_default()
-                    .into(),
-            ];
-            writer.write_record(cells.iter().map(|cell| harmless(cell)))?;
-        }
-        writer.flush()?;
-        Ok(())
-    })();
-    written.map_err(|error: csv::Error| Failure::Store(error.to_string()))?;
-    let bytes = writer.into_inner().unwrap_or_default();
-    Ok(String::from_utf8(bytes).expect("all cells are text"))
+fn grades(summary: &Summary, csv: CsvDialect) -> String {
+    let mut text = csv.header(&[
+        "rank", "name", "points", "games", "rating", "error", "faults", "status", "reason",
+    ]);
+    for player in summary.in_order() {
+        let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
+        let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
+        // The output of a build, which may follow, has lines of its own.
+        let reason = player.not_started.as_deref().and_then(|why| why.lines().next());
+        text += &csv.line(&[
+            player.rank.map_or(String::new(), |rank| rank.to_string()),
+            player.name.clone(),
+            csv.number(player.points),
+            player.games.to_string(),
+            number(player.rating),
+            number(player.rating_error),
+            join(faults, ", "),
+            status(player).into(),
+            reason.unwrap_or_default().into(),
+        ]);
+    }
+    text
 }
 
 /// Returns the standings, a cross table and the probabilities of superiority.

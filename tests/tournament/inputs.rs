@@ -144,3 +144,73 @@ fn reference_players_are_shown_and_not_ranked() {
     let wrong = folder.run(&["tournament", "cup.toml", "--output", "s.pdf"]);
     assert!(stderr(&wrong).contains("--output: expected a file .html, .md, .csv or .json, got"));
 }
+
+/// Rows of CSV files as Python reads them: a line of JSON for each file.
+const READER: &str = "import csv, json, sys
+for name, delimiter, encoding in (
+    ('plain.csv', ',', 'utf-8'), ('fr.csv', ';', 'utf-8-sig'),
+    ('plain-games.csv', ',', 'utf-8'), ('fr-games.csv', ';', 'utf-8-sig')):
+    with open(name, encoding=encoding, newline='') as file:
+        print(json.dumps(list(csv.reader(file, delimiter=delimiter))))
+";
+
+/// Both dialects of CSV hold the same table. French ones have decimal commas, and no cell of either
+/// is a formula.
+#[test]
+fn grades_open_in_excel_with_french_settings() {
+    let folder = Folder::new("csv");
+    // A folder without a program is listed with its reason.
+    folder.file("class/=SUM(A1)/notes.txt", "");
+    let settings = |csv: &str| format!("games = 2\n{csv}\n[players]\nfrom = \"class\"");
+    let players = [("é;x,y", "awele alpha-beta --depth 2"), ("dan", "awele greedy")];
+    folder.cup(&settings("csv = \"excel-fr\""), &players);
+    folder.done(&["tournament", "cup.toml", "--output", "fr.csv"]);
+    folder.done(&["tournament", "cup.toml", "--output", "plain.csv", "--csv", "plain"]);
+    let export = |more: &[&str]| {
+        let words = ["export", "--db", ".arbitre/tournament-cup.toml.db", "--format", "csv"];
+        folder.done(&[&words, more].concat());
+    };
+    export(&["--times", "--output", "plain-games.csv"]);
+    export(&["--times", "--csv", "excel-fr", "--output", "fr-games.csv"]);
+    let french = std::fs::read_to_string(folder.path("fr.csv")).unwrap();
+    assert!(french.starts_with("\u{feff}rank;name;points;games;rating;"), "{french}");
+    let python = std::process::Command::new("python3")
+        .args(["-c", READER])
+        .current_dir(folder.path("."))
+        .output();
+    let Ok(output) = python else {
+        eprintln!("SKIPPED: no CSV was read by Python, as there is no python3");
+        return;
+    };
+    let tables: Vec<Vec<Vec<String>>> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [plain, french, games, french_games] = &tables[..] else { panic!("{tables:?}") };
+    let with_points = |cell: &String| cell.replace(',', ".");
+    for (plain, french, numbers) in [
+        (plain, french, &["points", "rating", "error"][..]),
+        (games, french_games, &["seconds", "times_ms"]),
+    ] {
+        assert_eq!((plain[0].clone(), plain.len()), (french[0].clone(), french.len()));
+        for (row, of_french) in plain.iter().zip(french).skip(1) {
+            for ((head, cell), of_french) in plain[0].iter().zip(row).zip(of_french) {
+                if numbers.contains(&head.as_str()) {
+                    assert!(!of_french.contains('.'), "{head}: {of_french}");
+                    assert_eq!(&with_points(of_french), cell, "{head}");
+                } else {
+                    assert_eq!(of_french, cell, "{head}");
+                }
+                assert!(!cell.starts_with(['=', '+', '@']), "a spreadsheet computes {cell}");
+            }
+        }
+    }
+    let names: Vec<&str> = french[1..].iter().map(|row| row[1].as_str()).collect();
+    assert_eq!((names.contains(&"é;x,y"), names[2]), (true, "'=SUM(A1)"), "{names:?}");
+    assert!(french[1..].iter().any(|row| row[4].starts_with('-') && row[4].contains(',')));
+    folder.cup(&settings("csv = \"exel-fr\""), &players);
+    let wrong = stderr(&folder.run(&["tournament", "cup.toml"]));
+    let told = "csv: expected plain or excel-fr, got 'exel-fr'\nhelp: did you mean excel-fr?";
+    assert!(wrong.contains(told), "{wrong}");
+}

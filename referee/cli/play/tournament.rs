@@ -6,6 +6,7 @@ use super::{builder, info, lack_of_resources, rules_failure, Settings};
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
+use crate::config::csv_dialect::CsvDialect;
 use crate::config::format::FormatConfig;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::tournament_args::TournamentOptions;
@@ -67,11 +68,13 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let outputs = Outputs {
         files: args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?,
         pages: args.per_player.as_deref().map(absolute).transpose()?,
+        csv: CsvDialect::default(),
     };
     outputs.check(args)?;
     let place = Place::read(&args.source)?;
     let in_file = TournamentOptions::parse(&place.file.options)?;
     let options = args.options.over(&in_file);
+    let outputs = Outputs { csv: options.csv.unwrap_or_default(), ..outputs };
     let address = match db {
         Some(path) => Address::of(Some(&path)),
         None => Address::OfSource(place.stored_as(moved_from.as_deref(), registry)?),
@@ -102,6 +105,8 @@ struct Outputs {
     files: Vec<PathBuf>,
     /// Folder of the pages of the players.
     pages: Option<PathBuf>,
+    /// Dialect of CSV files.
+    csv: CsvDialect,
 }
 
 impl Outputs {
@@ -351,7 +356,7 @@ fn report(
             let page = page_of(archive, &results, &RulesArgs::default(), registry, Extent::Whole)?;
             write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         } else {
-            standings::write(output, &summary, &shown, &outcome.tally)?;
+            standings::write(output, &summary, &shown, &outcome.tally, outputs.csv)?;
         }
     }
     rules_failure(&outcome).map_or(Ok(()), Err)?;
