@@ -1,5 +1,6 @@
 //! The command line: maps arguments to an exit code.
 
+mod advice;
 mod arena;
 mod args;
 mod brutaltester;

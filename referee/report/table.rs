@@ -1,8 +1,8 @@
 //! Summary as a table for people.
 
 use super::machines::{self, HealthSummary};
-use super::rounded;
 use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary};
+use super::{counted, rounded};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
@@ -21,7 +21,7 @@ const STOLEN: f64 = 0.01;
 const LONG_INIT: f64 = 1000.0;
 /// Share of disturbed moves from which on a warning is given. Not tuned.
 const DISTURBED: f64 = 0.05;
-/// Number of games of a player below which the table says that they are too few.
+/// Number of games of a player from which on it has a rating in the table. Not tuned.
 const ENOUGH: u64 = 10;
 /// Largest number of characters of a name in the table. 30 players then fit 80 columns.
 const WIDEST_NAME: usize = 24;
@@ -121,7 +121,10 @@ fn heads(summary: &Summary) -> Vec<String> {
         // A column for each player would not fit.
         _ => {}
     }
-    add(&["rating", "faults", "ms/move"]);
+    if shows_ratings(summary) {
+        add(&["rating"]);
+    }
+    add(&["faults", "ms/move"]);
     if !is_field(summary) {
         add(&["p99", "max"]);
     }
@@ -132,6 +135,15 @@ fn heads(summary: &Summary) -> Vec<String> {
         add(&["ms/init"]);
     }
     heads
+}
+
+/// Returns `true` if a player has enough games for a rating.
+fn shows_ratings(summary: &Summary) -> bool {
+    summary.players.iter().any(is_rated)
+}
+
+fn is_rated(player: &PlayerSummary) -> bool {
+    player.games >= ENOUGH
 }
 
 /// Returns `true` if a player used time while its opponents thought.
@@ -192,8 +204,10 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
             row.push(player.first.map_or_else(none, share));
         }
     }
-    let rating = player.rating.zip(player.rating_error);
-    row.push(rating.map_or_else(none, |(rating, error)| format!("{rating:+.0} ± {error:.0}")));
+    if shows_ratings(summary) {
+        let rating = player.rating.zip(player.rating_error).filter(|_| is_rated(player));
+        row.push(rating.map_or_else(none, |(rating, error)| format!("{rating:+.0} ± {error:.0}")));
+    }
     row.push(faults(player));
     let times = player.time_ms.as_ref().map(|time| [time.mean, time.p99, time.max]);
     let times = times.map_or_else(
@@ -250,11 +264,14 @@ fn fault_kinds(summary: &Summary) -> String {
 fn machine(summary: &Summary) -> String {
     let Some(machine) = summary.machine else { return String::new() };
     let HealthSummary { disturbed, wait_p50_ms, wait_p99_ms, wait_max_ms } = machine;
-    let mut text = format!(
-        "machine: {:.2} % of moves disturbed; waits for a processor p50 {wait_p50_ms:.1}, p99 \
-         {wait_p99_ms:.1}, max {wait_max_ms:.1} ms\n",
-        100.0 * disturbed
-    );
+    let mut text = match shows_ratings(summary) {
+        true => format!(
+            "machine: {:.2} % of moves disturbed; waits for a processor p50 {wait_p50_ms:.1}, p99 \
+             {wait_p99_ms:.1}, max {wait_max_ms:.1} ms\n",
+            100.0 * disturbed
+        ),
+        false => String::new(),
+    };
     match summary.crowd {
         Some((needed, there)) => {
             text += &format!(
@@ -291,8 +308,10 @@ fn extent(summary: &Summary) -> String {
 pub fn notes(summary: &Summary) -> String {
     let Summary { identical, void, .. } = summary;
     let mut text = too_few(summary);
-    text += &comparison(summary);
-    text += RATING;
+    if shows_ratings(summary) {
+        text += &comparison(summary);
+        text += RATING;
+    }
     text += &fault_kinds(summary);
     text += &differences(summary);
     if let Some(sprt) = &summary.sprt {
@@ -401,15 +420,46 @@ fn differences(summary: &Summary) -> String {
     text
 }
 
-/// Warns that the games are too few for a judgement.
+/// Returns the result in plain words where games are too few for ratings.
 fn too_few(summary: &Summary) -> String {
     let started = summary.players.iter().filter(|player| player.rank.is_some());
-    match started.map(|player| player.games).min() {
-        Some(fewest) if fewest < ENOUGH => format!(
-            "too few games to tell who is stronger: {fewest} of a player, of at least {ENOUGH}\n"
-        ),
-        _ => String::new(),
+    let fewest = started.map(|player| player.games).min();
+    let Some(fewest) = fewest.filter(|&fewest| fewest < ENOUGH && summary.games > 0) else {
+        return String::new();
+    };
+    match plain_result(summary) {
+        Some(result) => format!("{result}; play at least {ENOUGH} for a rating\n"),
+        None => {
+            format!("too few games to rate every player: {fewest} of one, of at least {ENOUGH}\n")
+        }
     }
+}
+
+/// Returns the result of a match of two as a sentence: `ada won 4 of 8 games, bea 3, and 1 was
+/// drawn`.
+fn plain_result(summary: &Summary) -> Option<String> {
+    let [one, other] = &summary.players[..] else { return None };
+    let (wins, losses, draws) = (one.wins?, one.losses?, one.draws?);
+    let games = counted(wins + losses + draws, "game");
+    let drawn = match draws {
+        0 => String::new(),
+        1 => ", and 1 was drawn".into(),
+        _ => format!(", and {draws} were drawn"),
+    };
+    let [one, other] = [(one, wins), (other, losses)].map(|(of, won)| (escape(&of.name), won));
+    if wins == losses {
+        let names = format!("{} and {}", one.0, other.0);
+        return Some(match wins {
+            0 => format!("{names} drew all of {games}"),
+            _ => format!("{names} won {wins} of {games} each{drawn}"),
+        });
+    }
+    let (first, second) = if wins > losses { (one, other) } else { (other, one) };
+    let rest = match draws {
+        0 => String::new(),
+        _ => format!(", {} {}{drawn}", second.0, second.1),
+    };
+    Some(format!("{} won {} of {games}{rest}", first.0, first.1))
 }
 
 /// Describes how the first player compares with the second, in a match of two players, in the words

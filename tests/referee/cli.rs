@@ -169,6 +169,7 @@ fn notes_below_the_table_explain_faults() {
         "legal moves: ",
         "games are identical to an earlier one",
         "the openings ran out: there are 6",
+        "wrong: Elo under",
         "LOS 0.00 %",
     ] {
         assert!(text.contains(part), "'{part}' is not in:\n{text}");
@@ -176,11 +177,66 @@ fn notes_below_the_table_explain_faults() {
     assert_eq!(output.status.code(), Some(0), "faults of a bot do not fail the match");
     assert!(!text.contains("flushed"), "only a missing answer may be unflushed: {text}");
     let few = stdout(&run(&[&wrong[..], "awele random", "--games", "4"]));
-    assert!(few.contains("wrong: Elo under"), "{few}");
+    assert!(few.contains("awele random won 4 of 4 games; play at least 10"), "{few}");
     let words = [&late[..], "awele random", "--games", "2", "--first-move-time", "20ms"];
     let text = stdout(&run(&[&words[..], &["--move-time", "20ms"]].concat()));
     assert!(text.contains("it did not answer within 20ms"), "{text}");
     assert!(text.contains("is its output flushed?"), "{text}");
+}
+
+/// Below ten games a sentence replaces all that is computed from them. Documents stay as they are.
+#[test]
+fn few_games_have_a_sentence_and_no_figures() {
+    let figures = ["Elo", "LOS", "DrawRatio", "Ptnml", "virtual draw", "disturbed", "rating  "];
+    let (random, greedy) = ("r=awele random", "g=awele greedy");
+    let cases = [
+        (&[random, greedy, "--games", "6"][..], "g won 6 of 6 games; play at least 10"),
+        (&[greedy, random, "--games", "6"], "g won 6 of 6 games; play at least 10"),
+        (
+            &[
+                random,
+                "s=awele random",
+                "--games",
+                "4",
+                "--rules",
+                "max-plies=2",
+                "--openings",
+                "0",
+            ],
+            "r and s drew all of 4 games; play at least 10 for a rating",
+        ),
+        (
+            &[greedy, "h=awele greedy", "--games", "8"],
+            "h won 4 of 8 games, g 3, and 1 was drawn; play at least 10 for a rating",
+        ),
+        (
+            &[random, "s=awele random", "--games", "8", "--seed=4"],
+            "r and s won 4 of 8 games each; play at least 10 for a rating",
+        ),
+        (
+            &[random, greedy, "s=awele random", "--games", "4"],
+            "too few games to rate every player: 8 of one, of at least 10",
+        ),
+        (
+            &["q=taquin quick", "p=taquin quick", "--rules", "eight", "--games", "3"],
+            "q and p drew all of 3 games; play at least 10",
+        ),
+    ];
+    for (words, sentence) in cases {
+        let seed: &[&str] = if words.contains(&"--seed=4") { &[] } else { &["--seed=1"] };
+        let words = [words, seed, &["--move-time", "60s"]].concat();
+        let text = stdout(&run(&words));
+        assert!(text.contains(&format!("\n{sentence}")), "{sentence}: {text}");
+        for figure in figures {
+            assert!(!text.contains(figure), "{figure}: {text}");
+        }
+        let document = json(&stdout(&run(&[&words[..], &["--json"]].concat())));
+        assert!(document["players"][0]["rating"].is_number(), "{document}");
+    }
+    let ten = stdout(&run(&[random, greedy, "--games", "10", "--seed", "1"]));
+    for figure in figures {
+        assert!(ten.contains(figure), "{figure}: {ten}");
+    }
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn unmet_condition_sets_the_exit_code() {
         let (code, error, text) = required(conditions);
         assert_eq!(code, Some(1), "{conditions:?}");
         assert!(error.contains(part), "{error}");
-        assert!(text.contains("LOS "), "the table is still shown: {text}");
+        assert!(text.contains("weak  "), "the table is still shown: {text}");
     }
     assert_eq!(required(&["bob.wins>0"]).0, Some(2));
 }

@@ -145,6 +145,58 @@ fn reference_players_are_shown_and_not_ranked() {
     assert!(stderr(&wrong).contains("--output: expected a file .html, .md, .csv or .json, got"));
 }
 
+/// A program with a fault at its second move, as the file `main.py`.
+const FAULTY: &str = "import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'begin': print('ready faulty', flush=True)
+    if word == 'legal': legal = rest
+    if word == 'go': print('nonsense', flush=True)
+";
+
+/// After a fault the last lines are commands that show it and test the program, wherever the file
+/// of the games and the program are.
+#[test]
+fn commands_after_a_fault_run_as_printed() {
+    let folder = Folder::new("advice");
+    let calm = ["--move-time", "30s", "--first-move-time", "30s", "--games", "2"];
+    let bot = "python3 sub/class/ada/main.py";
+    folder.file("sub/class/ada/main.py", FAULTY);
+    folder.file("sub/class/my bob/main.py", &format!("{FAULTY}#"));
+    folder.file("sub/class/eve/made", &format!("#!/usr/bin/env python3\n{FAULTY}"));
+    folder.file("sub/class/eve/build.sh", "cp made bot; chmod +x bot; rm made");
+    folder.file("sub/cup.toml", "[tournament]\ngame = \"awele\"\n[players]\nfrom = \"class\"");
+    let cases: [(&[&str], usize); 6] = [
+        (&[bot, "awele random"], 2),
+        (&[bot, "awele random", "--db", "my games.db", "--rules", "max-plies=50"], 2),
+        (&[bot, "awele random", "--db", ":memory:"], 1),
+        (&["awele random", "b=awele random", "--db", "no.db"], 0),
+        (&["tournament", "sub/class", "--game", "awele"], 4),
+        (&["tournament", "sub/cup.toml"], 4),
+    ];
+    let programs = std::path::Path::new(crate::harness::REFEREE).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    for (words, expected) in cases {
+        let text = folder.run(&[words, &calm].concat());
+        let text = String::from_utf8(text.stdout).unwrap();
+        let (_, advice) = text.split_once("\nto find the cause:\n").unwrap_or_default();
+        let lines: Vec<&str> = advice.lines().filter(|line| line.starts_with("  ")).collect();
+        assert_eq!(lines.len(), expected, "{words:?}: {text}");
+        for line in lines {
+            let mut shell = std::process::Command::new("sh");
+            // Fewer games, for speed.
+            let fewer = line.replace("referee check", "referee check --games 2");
+            shell.args(["-c", &fewer]).env("PATH", &path).current_dir(folder.path("."));
+            let output = shell.output().unwrap();
+            let told = String::from_utf8_lossy(&output.stdout);
+            assert!(told.contains("nonsense"), "{line}: {told}{}", stderr(&output));
+            // A check that finds a mistake has its own exit code.
+            let code = if line.contains(" check ") { 1 } else { 0 };
+            assert_eq!(output.status.code(), Some(code), "{line}: {told}");
+        }
+    }
+}
+
 /// Rows of CSV files as Python reads them: a line of JSON for each file.
 const READER: &str = "import csv, json, sys
 for name, delimiter, encoding in (

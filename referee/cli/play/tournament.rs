@@ -3,6 +3,7 @@
 use super::entrants::Entrants;
 use super::layers::Asked;
 use super::{builder, info, lack_of_resources, rules_failure, Settings};
+use crate::cli::advice::after_faults;
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
@@ -54,6 +55,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let until = args.deadline(Instant::now());
     let (db, moved_from) = (args.db.as_deref(), args.moved_from.as_deref());
     // Before the folder changes, to which the paths are relative.
+    let here = std::env::current_dir()?;
     let db =
         db.map(
             |path| {
@@ -96,7 +98,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         },
         registry,
     )?;
-    played.map_or(Ok(ExitCode::SUCCESS), |outcome| report(args, outcome, &outputs, registry))
+    played.map_or(Ok(ExitCode::SUCCESS), |outcome| report(args, outcome, &outputs, &here, registry))
 }
 
 /// Places of what is written at the end.
@@ -309,10 +311,17 @@ fn report(
     args: &TournamentArgs,
     outcome: Outcome,
     outputs: &Outputs,
+    here: &Path,
     registry: &Registry,
 ) -> Result<ExitCode, Failure> {
     let contest = &outcome.plan.config;
-    let mut summary = Summary::new(&outcome.tally, contest, info(&outcome)?);
+    let mut info = info(&outcome)?;
+    if std::env::current_dir()? != here {
+        // The folder of the file is not that of the user, who reads the path.
+        let path = info.db.map(absolute).transpose()?;
+        info.db = path.map(|path| path.display().to_string());
+    }
+    let mut summary = Summary::new(&outcome.tally, contest, info);
     summary.rank_by(&outcome.stages, contest);
     let names = match args.anonymous {
         true => standings::anonymous_names(contest),
@@ -338,7 +347,11 @@ fn report(
     let text = match args.anonymous {
         // The stories of faults name files and say what a program printed.
         true => table::figures(&summary),
-        false => table::text(&summary, &outcome.tally),
+        false => {
+            let db = summary.db.as_deref();
+            table::text(&summary, &outcome.tally)
+                + &after_faults(contest, &outcome.tally, db, here, registry)
+        }
     } + &kept;
     match args.run.json {
         true => {

@@ -2,6 +2,7 @@
 
 use super::layers::{finish, refuse_another, Asked};
 use super::{info, lack_of_resources, rules_failure, Settings};
+use crate::cli::advice::after_faults;
 use crate::cli::args::{grammar, MatchArgs};
 use crate::cli::stored::StoredCommand;
 use crate::cli::trust::{check, programs_of, tell, StoredProgram};
@@ -33,6 +34,7 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let has_game = common.game.is_some() || common.external.is_some();
     check_players(&args.config.players, has_game, registry, &grammar())?;
     let address = Address::of(args.db.as_deref());
+    let here = std::env::current_dir()?;
     if args.resume && address == Address::Memory {
         return Err(Failure::Usage(
             "--resume: expected --db FILE, got :memory:, which stores nothing".into(),
@@ -61,7 +63,7 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         },
         registry,
     )?;
-    played.map_or(Ok(ExitCode::SUCCESS), |outcome| report(args, outcome))
+    played.map_or(Ok(ExitCode::SUCCESS), |outcome| report(args, outcome, &here, registry))
 }
 
 /// Returns the match of the options, over the stored one if it goes on.
@@ -235,14 +237,20 @@ fn depends_on_folder(PlayerConfig { command, environment, .. }: &PlayerConfig) -
 }
 
 /// Prints the result. Returns the exit code.
-fn report(args: &MatchArgs, outcome: Outcome) -> Result<ExitCode, Failure> {
+fn report(
+    args: &MatchArgs,
+    outcome: Outcome,
+    here: &Path,
+    registry: &Registry,
+) -> Result<ExitCode, Failure> {
     let versions = if args.all_versions { Versions::All } else { Versions::Current };
     let (tally, view) = outcome.seen(versions)?;
     let summary = Summary::new(&tally, &view.config, info(&outcome)?);
     let failure = rules_failure(&outcome);
     // The file is whole before its path is printed.
     drop(outcome);
-    let text = table::text(&summary, &tally);
+    let text = table::text(&summary, &tally)
+        + &after_faults(&view.config, &tally, summary.db.as_deref(), here, registry);
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
     match (args.run.json, args.run.events) {
         (true, _) => {

@@ -1,0 +1,75 @@
+//! Commands that help after a fault.
+
+use crate::config::args::DIALECT;
+use crate::config::limits::defaults;
+use crate::config::player_arg::CommandKind;
+use crate::config::{Contest, PlayerConfig};
+use crate::escape::escape_whole;
+use crate::registry::Registry;
+use crate::statistics::tally::Tally;
+use crate::store::folder::FOLDER;
+use arbitre_games::text::format_duration;
+use std::path::{Path, PathBuf};
+
+/// Largest number of programs for which a check is proposed. Not tuned.
+const MOST_CHECKS: usize = 3;
+
+/// Returns the commands that show the first fault and test the faulty programs; nothing without a
+/// fault. `here` is the folder of the user, and `db` the file of the games, if there is one.
+pub fn after_faults(
+    contest: &Contest,
+    tally: &Tally,
+    db: Option<&str>,
+    here: &Path,
+    registry: &Registry,
+) -> String {
+    let players = contest.players.iter().zip(&tally.players);
+    let faulty = players.filter(|(_, counts)| counts.first_fault.is_some());
+    let faulty: Vec<&PlayerConfig> = faulty.map(|(player, _)| player).collect();
+    if faulty.is_empty() {
+        return String::new();
+    }
+    let mut lines = Vec::new();
+    // Without a name, commands read the newest file of the folder.
+    let is_found = |db: &str| Path::new(db).parent() == Some(Path::new(FOLDER));
+    lines.extend(db.map(|db| match is_found(db) {
+        true => "referee show first-fault".into(),
+        false => format!("referee show first-fault --db {}", shell_words::quote(db)),
+    }));
+    let programs = faulty.into_iter().filter(|player| is_program(player, registry));
+    lines.extend(programs.take(MOST_CHECKS).map(|player| check(player, contest, here, registry)));
+    let lines = lines.iter().map(|line| format!("  {}\n", escape_whole(line)));
+    format!("\nto find the cause:\n{}", lines.collect::<String>())
+}
+
+fn is_program(player: &PlayerConfig, registry: &Registry) -> bool {
+    matches!(player.kind(registry), Ok(CommandKind::External(_)))
+}
+
+/// Returns the command that tests a player under the conditions of the contest.
+fn check(player: &PlayerConfig, contest: &Contest, here: &Path, registry: &Registry) -> String {
+    let PlayerConfig { command, environment, dialect, limits, .. } = player;
+    let own = environment.own_folder.as_deref().unwrap_or_default();
+    // Adding nothing to a path appends a slash.
+    let folder = Path::new(&environment.folder).join(own).components().collect::<PathBuf>();
+    let mut words = vec!["referee".to_owned(), "check".into(), command.clone()];
+    match &contest.external {
+        Some(rules) => words.extend(["--external".into(), rules.command.clone()]),
+        None => words.extend(["--game".into(), contest.game.clone()]),
+    }
+    let usual = registry.open(&contest.game, "").map(|game| game.rules());
+    if usual.is_ok_and(|usual| usual != contest.rules) {
+        words.extend(["--rules".into(), contest.rules.replace(' ', ",")]);
+    }
+    if dialect != DIALECT {
+        words.extend(["--dialect".into(), dialect.clone()]);
+    }
+    if let Some(time) = limits.clock.per_move.filter(|&time| time != defaults::MOVE) {
+        words.extend(["--move-time".into(), format_duration(time)]);
+    }
+    let words = shell_words::join(words);
+    match folder == here {
+        true => words,
+        false => format!("cd {} && {words}", shell_words::quote(&folder.to_string_lossy())),
+    }
+}
