@@ -1,6 +1,7 @@
 //! The interface of a format.
 
-use crate::formats::{History, Stage};
+use crate::formats::bracket::Bracket;
+use crate::formats::{History, PlayedStage, Stage};
 use crate::statistics::rating::Estimate;
 
 /// Place of a player in a ranking.
@@ -56,6 +57,12 @@ pub trait Format {
 
     /// Returns every player once, the first rank first, before the end as well as after it.
     fn ranking(&self, history: &History) -> Vec<Placing>;
+
+    /// Returns the bracket; `None` for a format without one. `current` has the results so far of
+    /// the stage that is being played.
+    fn bracket(&self, _history: &History, _current: Option<&PlayedStage>) -> Option<Bracket> {
+        None
+    }
 
     /// Returns the number of games if `players` players take part from beginning to end.
     fn games(&self, players: usize) -> GameCount;

@@ -19,6 +19,9 @@
 //! A player that is absent when a round begins is out. One that is absent when a tie is to be
 //! broken loses the tie. A late joiner cannot enter.
 
+use crate::formats::bracket::{
+    Bracket, BracketMeeting, BracketPlayer, BracketRound, Decision, Side,
+};
 use crate::formats::error::check_table;
 use crate::formats::scores::{rank_by, Scores};
 use crate::formats::{
@@ -77,18 +80,22 @@ impl Knockout {
         }
     }
 
-    /// Plays the history again from the start. Returns the field after the last complete round, and
-    /// the next stage unless the tournament is over.
-    fn replay(&self, history: &History) -> (Field, Option<Stage>) {
+    /// Plays the history again from the start.
+    fn replay(&self, history: &History) -> Replay {
         let mut stages = history.stages.iter().peekable();
         let mut first_round = 0;
         let mut field = Field::new(history, self.lives());
+        let mut rounds = Vec::new();
         loop {
             let stage = stages.next();
-            field.begin_round(&attending(stage, history));
+            let absent = field.begin_round(&attending(stage, history));
             let (mut tables, byes) = self.tables(&field);
+            let sides = byes.iter().map(|&player| (player, self.side_of(&field, player)));
+            let mut round = Round { tables: Vec::new(), byes: sides.collect(), absent };
             if tables.is_empty() {
-                return (field, None);
+                // The others may have won by the absence of the last opponent.
+                rounds.extend(Some(round).filter(|of| !of.absent.is_empty()));
+                return Replay { field, next: None, rounds };
             }
             let Some(stage) = stage else {
                 let meeting = |table: &Table| Meeting {
@@ -97,7 +104,9 @@ impl Knockout {
                     rounds: self.rounds,
                 };
                 let meetings = tables.iter().map(meeting).collect();
-                return (field, Some(Stage { meetings, byes }));
+                round.tables = tables;
+                rounds.push(round);
+                return Replay { field, next: Some(Stage { meetings, byes }), rounds };
             };
             first_round += self.rounds;
             for table in &mut tables {
@@ -108,11 +117,26 @@ impl Knockout {
                 match break_ties(&mut tables, next, history, first_round) {
                     TieBreak::Decided => break,
                     TieBreak::Played => stages.next(),
-                    TieBreak::Next(stage) => return (field, Some(stage)),
+                    TieBreak::Next(stage) => {
+                        round.tables = tables;
+                        rounds.push(round);
+                        return Replay { field, next: Some(stage), rounds };
+                    }
                 };
                 first_round += 1;
             }
             field.settle(&tables, &byes);
+            round.tables = tables;
+            rounds.push(round);
+        }
+    }
+
+    /// Returns the side on which a player has a bye.
+    fn side_of(&self, field: &Field, player: usize) -> Side {
+        match (self.elimination, field.losses[player]) {
+            (Elimination::Single { .. }, _) => Side::Main,
+            (Elimination::Double, 0) => Side::Winners,
+            (Elimination::Double, _) => Side::Losers,
         }
     }
 
@@ -128,7 +152,7 @@ impl Knockout {
             let losers = field.out_in_last_round();
             // An absent loser leaves the third place to the other one.
             if losers.len() == 2 && losers.iter().all(|&player| field.attending[player]) {
-                tables.push(Table::new(losers, 1, true));
+                tables.push(Table::new(losers, 1, Side::ThirdPlace));
             }
         }
         byes.sort_unstable();
@@ -138,18 +162,56 @@ impl Knockout {
 
 impl Format for Knockout {
     fn next(&self, history: &History) -> Option<Stage> {
-        self.replay(history).1
+        self.replay(history).next
     }
 
     /// Ranks by the round in which a player went out. Losers of one round share a rank, except at
     /// the final table and in the match for the third place.
     fn ranking(&self, history: &History) -> Vec<Placing> {
-        let (field, _) = self.replay(history);
+        let field = self.replay(history).field;
         let scores = Scores::of(history);
         let key = |player: usize| field.merit(player);
         rank_by(history.players(), key, |player| {
             (scores.half_points[player], vec![Criterion::Rounds(field.rounds_of[player])])
         })
+    }
+
+    fn bracket(&self, history: &History, current: Option<&PlayedStage>) -> Option<Bracket> {
+        let mut known = history.clone();
+        // The stage that is played tells its pairings, also if a player is absent by now.
+        known.stages.extend(current.cloned());
+        let Replay { field, next, mut rounds } = self.replay(&known);
+        let is_begun = |round: &Round| round.tables.iter().any(|table| table.stages > 0);
+        if current.is_some() {
+            // The round after it is unknown.
+            while rounds.last().is_some_and(|round| !is_begun(round)) {
+                rounds.pop();
+            }
+        }
+        let open: Vec<Vec<usize>> = match (current, &next) {
+            (Some(stage), _) => {
+                stage.meetings.iter().map(|of| of.meeting.players.clone()).collect()
+            }
+            (None, Some(stage)) => stage.meetings.iter().map(|of| of.players.clone()).collect(),
+            (None, None) => Vec::new(),
+        };
+        let is_over = current.is_none() && next.is_none();
+        let last = rounds.len().saturating_sub(1);
+        let rounds = rounds.into_iter().enumerate().map(|(number, round)| {
+            let is_open = |table: &Table| number == last && open.contains(&table.players);
+            BracketRound {
+                meetings: round.tables.iter().map(|of| of.described(is_open(of))).collect(),
+                byes: round.byes,
+                absent: round.absent,
+            }
+        });
+        let remaining: Vec<usize> =
+            (0..history.players()).filter(|&i| field.entered[i] && field.is_in(i)).collect();
+        let winner = match remaining[..] {
+            [winner] if is_over => Some(winner),
+            _ => None,
+        };
+        Some(Bracket { rounds: rounds.collect(), winner })
     }
 
     /// Counts the games as if the better seed won every meeting.
@@ -174,6 +236,24 @@ impl Format for Knockout {
             most: (meetings + second_final) * (self.rounds + TIE_BREAK_ROUNDS) * seats,
         }
     }
+}
+
+/// Course of a knockout up to the last complete stage.
+struct Replay {
+    /// The field after the last complete round.
+    field: Field,
+    /// The next stage; `None` if the tournament is over.
+    next: Option<Stage>,
+    /// The rounds, with the one of the next stage.
+    rounds: Vec<Round>,
+}
+
+/// Round of a knockout.
+struct Round {
+    tables: Vec<Table>,
+    byes: Vec<(usize, Side)>,
+    /// Players that went out because they were absent.
+    absent: Vec<usize>,
 }
 
 /// Returns the players that take part in a stage: those with a meeting or a bye, or the present
@@ -226,17 +306,19 @@ impl Field {
         }
     }
 
-    /// Begins a round, without the players that are absent.
-    fn begin_round(&mut self, attending: &[bool]) {
+    /// Begins a round, without the players that are absent, and returns those that are out by it.
+    fn begin_round(&mut self, attending: &[bool]) -> Vec<usize> {
         self.attending = attending.to_vec();
         self.round += 1;
         // The winner cannot lose any more, so it may leave.
         let remaining: Vec<usize> = (0..self.losses.len()).filter(|&i| self.is_in(i)).collect();
-        if remaining.len() > 1 {
-            for player in remaining.into_iter().filter(|&player| !attending[player]) {
-                self.out[player] = Some((self.round, 0));
-            }
+        if remaining.len() < 2 {
+            return Vec::new();
         }
+        let is_absent = |player: &usize| !attending[*player];
+        let absent: Vec<usize> = remaining.into_iter().filter(is_absent).collect();
+        absent.iter().for_each(|&player| self.out[player] = Some((self.round, 0)));
+        absent.into_iter().filter(|&player| self.entered[player]).collect()
     }
 
     // A late joiner is out since the first round, where it was absent.
@@ -273,8 +355,9 @@ impl Field {
                 if !is_out && place >= table.advancing {
                     self.losses[player] += 1;
                 }
-                // Only at a last table do places within it matter.
-                let merit = if table.is_last { order.len() - place } else { 0 };
+                // Only at a last table of single elimination do places within it matter.
+                let is_last = self.lives == 1 && table.is_last();
+                let merit = if is_last { order.len() - place } else { 0 };
                 if is_out {
                     self.out[player] = self.out[player].map(|(round, _)| (round, merit));
                 } else if self.losses[player] == self.lives {
@@ -302,12 +385,13 @@ struct Table {
     absent: Vec<bool>,
     /// Players that go on.
     advancing: usize,
-    /// Whether every place counts: the table of the final, or the match for the third place.
-    is_last: bool,
+    side: Side,
+    /// Number of stages in which the table played.
+    stages: u64,
 }
 
 impl Table {
-    fn new(mut players: Vec<usize>, advancing: usize, is_last: bool) -> Table {
+    fn new(mut players: Vec<usize>, advancing: usize, side: Side) -> Table {
         players.sort_unstable();
         let seats = players.len();
         Table {
@@ -315,8 +399,14 @@ impl Table {
             half_points: vec![0; seats],
             absent: vec![false; seats],
             advancing,
-            is_last,
+            side,
+            stages: 0,
         }
+    }
+
+    /// Returns `true` if every place counts.
+    fn is_last(&self) -> bool {
+        matches!(self.side, Side::Final | Side::ThirdPlace)
     }
 
     /// Adds the results in a stage. Returns `true` if the table played there.
@@ -326,6 +416,7 @@ impl Table {
         for (sum, half_points) in self.half_points.iter_mut().zip(&played.half_points) {
             *sum += half_points;
         }
+        self.stages += 1;
         true
     }
 
@@ -334,6 +425,29 @@ impl Table {
         let mut places: Vec<usize> = (0..self.players.len()).collect();
         places.sort_by_key(|&i| (self.absent[i], Reverse(self.half_points[i]), i));
         places.into_iter().map(|i| self.players[i]).collect()
+    }
+
+    /// Returns the table as a meeting of a bracket. `is_open` says whether it has games to play.
+    fn described(&self, is_open: bool) -> BracketMeeting {
+        let order = if is_open { self.players.clone() } else { self.order() };
+        let points = |player: usize| {
+            let own = self.players.iter().position(|&of| of == player);
+            own.map_or(0, |place| self.half_points[place])
+        };
+        let player = |player| BracketPlayer { player, half_points: points(player) };
+        let decision = match is_open {
+            true => None,
+            false if self.absent.contains(&true) => Some(Decision::Absence),
+            false if self.is_tied() => Some(Decision::Seed),
+            false => Some(Decision::Points),
+        };
+        BracketMeeting {
+            side: self.side,
+            players: order.into_iter().map(player).collect(),
+            advancing: self.advancing,
+            tie_breaks: self.stages.saturating_sub(1),
+            decision,
+        }
     }
 
     /// Returns `true` if the result does not tell which players go on.
@@ -411,7 +525,7 @@ fn halve(players: Vec<usize>, seats: usize, byes: &mut Vec<usize>) -> Vec<Table>
         return vec![];
     }
     if count == seats {
-        return vec![Table::new(players, 1, true)];
+        return vec![Table::new(players, 1, Side::Final)];
     }
     let eliminated = (count - reduced(count, seats)).min(count / seats * eliminated_at_table);
     let tables = eliminated.div_ceil(eliminated_at_table);
@@ -419,7 +533,7 @@ fn halve(players: Vec<usize>, seats: usize, byes: &mut Vec<usize>) -> Vec<Table>
     byes.extend(resting);
     let table = |(i, players): (usize, Vec<usize>)| {
         let of_this = eliminated_at_table.min(eliminated - i * eliminated_at_table);
-        Table::new(players, seats - of_this, false)
+        Table::new(players, seats - of_this, Side::Main)
     };
     folded(playing, tables).into_iter().enumerate().map(table).collect()
 }
@@ -442,19 +556,19 @@ fn folded(players: &[usize], tables: usize) -> Vec<Vec<usize>> {
 /// Returns the tables of a round of double elimination.
 fn double_elimination(field: &Field, byes: &mut Vec<usize>) -> Vec<Table> {
     let (unbeaten, mut beaten) = (field.with_losses(0), field.with_losses(1));
-    let pairs = |players: &[usize]| {
+    let pairs = |players: &[usize], side: Side| {
         let pairs = folded(players, players.len() / 2).into_iter();
-        pairs.map(|pair| Table::new(pair, 1, false)).collect::<Vec<_>>()
+        pairs.map(|pair| Table::new(pair, 1, side)).collect::<Vec<_>>()
     };
-    if unbeaten.len() == 1 && beaten.len() == 1 {
-        return pairs(&[unbeaten, beaten].concat());
+    if unbeaten.len() < 2 && unbeaten.len() + beaten.len() == 2 {
+        return pairs(&[unbeaten, beaten].concat(), Side::Final);
     }
     let mut tables = Vec::new();
     if unbeaten.len() > 1 {
         let playing = 2 * (unbeaten.len() - reduced(unbeaten.len(), 1));
         let (resting, playing) = unbeaten.split_at(unbeaten.len() - playing);
         byes.extend(resting);
-        tables.extend(pairs(playing));
+        tables.extend(pairs(playing, Side::Winners));
     } else {
         byes.extend(&unbeaten);
     }
@@ -462,6 +576,6 @@ fn double_elimination(field: &Field, byes: &mut Vec<usize>) -> Vec<Table> {
         let resting = (0..beaten.len()).min_by_key(|&place| (field.byes[beaten[place]], place));
         byes.extend(resting.map(|place| beaten.remove(place)));
     }
-    tables.extend(pairs(&beaten));
+    tables.extend(pairs(&beaten, Side::Losers));
     tables
 }

@@ -9,6 +9,7 @@
 //! Players are numbered in the order of their seeds, the best first; a late joiner comes last.
 
 pub mod balanced;
+pub mod bracket;
 mod error;
 mod format;
 pub mod knockout;

@@ -4,6 +4,7 @@
 //! in the order of the schedule. The course of a tournament therefore does not depend on
 //! concurrency, on the order in which games end, or on time.
 
+use super::bracket::Bracket;
 use super::open::open;
 use super::result_table::{ResultTable, TableEntry};
 use crate::config::format::{Course, FormatConfig};
@@ -467,6 +468,13 @@ impl Stages {
     /// Returns the results of the complete stages.
     pub fn complete_stages(&self) -> &History {
         &self.history
+    }
+
+    /// Returns the bracket with the results so far, if the format has one.
+    pub fn bracket(&self) -> Option<Bracket> {
+        let is_begun = self.complete() < self.stages.len();
+        let current = is_begun.then(|| self.played(self.complete(), |_, _| false));
+        self.format.bracket(&self.history, current.as_ref())
     }
 
     /// Returns every player once, the first rank first.

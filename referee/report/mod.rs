@@ -1,11 +1,13 @@
 //! Reports of a tournament: its summary as a table and as JSON, its games, lists and progress.
 
+pub mod bracket;
 pub mod charts;
 pub mod csv;
 pub mod ending;
 pub mod game;
 pub mod list;
 pub mod machines;
+pub mod markdown;
 pub mod match_page;
 pub mod output;
 pub mod page;
@@ -38,6 +40,14 @@ pub fn rounded(value: f64, digits: i32) -> f64 {
 /// Returns a count with its noun: `1 game`, `2 games`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the beginning of a name of more than `widest` characters.
+pub fn shortened(name: &str, widest: usize) -> String {
+    match name.char_indices().nth(widest) {
+        Some(_) => name.chars().take(widest - 1).chain(['…']).collect(),
+        None => name.to_owned(),
+    }
 }
 
 fn safe_line(line: &str) -> String {

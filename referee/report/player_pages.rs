@@ -1,9 +1,10 @@
 //! A page per player of a tournament, in Markdown: its results, its faults, and the games that it
 //! should look at, each with the command that shows it.
 
+use super::markdown::{block, cell};
 use super::output::{unwritable, write_whole};
 use super::rounded;
-use super::standings::{block, cell, status};
+use super::standings::status;
 use super::summary::{PlayerSummary, Status, Summary};
 use super::table::report_lines;
 use crate::failure::Failure;

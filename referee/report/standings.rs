@@ -1,13 +1,14 @@
 //! Standings of a tournament: ranks by the rules of its format, as a document, a table for a
 //! gradebook, and Markdown.
 
+use super::bracket::{self, BracketDocument};
 use super::json_line;
+use super::markdown::cell;
 use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::Contest;
-use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::stages::{rankings_of, Stages};
 use crate::formats::tested_gauntlet::evidence_of_first;
@@ -36,6 +37,9 @@ pub struct Standings<'a> {
     complete: bool,
     games: u64,
     standings: Vec<Standing<'a>>,
+    /// Rounds of a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bracket: Option<BracketDocument<'a>>,
 }
 
 /// Player in the standings.
@@ -111,6 +115,7 @@ impl Summary {
             }
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
+        self.bracket = stages.bracket();
         if let Some(test) = config.format.sprt() {
             let listed = config.openings.listed();
             let evidence = evidence_of_first(stages.complete_stages(), listed);
@@ -195,6 +200,7 @@ pub fn document<'a>(summary: &'a Summary, config: &'a Contest) -> Standings<'a> 
         complete: summary.complete,
         games: summary.games,
         standings: summary.in_order().into_iter().map(standing).collect(),
+        bracket: bracket::document(summary),
     }
 }
 
@@ -287,6 +293,7 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         );
     }
     text += &tests(&order);
+    text += &bracket::markdown(summary);
     let played: Vec<usize> = order
         .iter()
         .filter(|player| player.games > 0)
@@ -344,44 +351,4 @@ fn matrix(players: &[usize], config: &Contest, value: impl Fn(usize, usize) -> S
         text.push('\n');
     }
     text
-}
-
-/// Returns a text for one cell of a Markdown table, in which nothing is markup.
-pub fn cell(text: &str) -> String {
-    let mut cell = String::new();
-    for c in escape(text).chars() {
-        match c {
-            '&' => cell += "&amp;",
-            '<' => cell += "&lt;",
-            '|' | '\\' | '`' | '*' | '[' | ']' => cell.extend(['\\', c]),
-            c => cell.push(c),
-        }
-    }
-    cell
-}
-
-/// Returns a text as a block of Markdown in which nothing is markup.
-pub fn block(text: &str) -> String {
-    let fence = "`".repeat(3.max(1 + longest_run(text, '`')));
-    format!("{fence}text\n{text}\n{fence}\n")
-}
-
-fn longest_run(text: &str, of: char) -> usize {
-    text.split(|c| c != of).map(str::len).max().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_a_player_wrote_is_markup() {
-        assert_eq!(
-            cell("a|b\n<i>&`x` *[l](u) \\"),
-            "a\\|b\\\\n&lt;i>&amp;\\`x\\` \\*\\[l\\](u) \\\\"
-        );
-        assert_eq!(block("plain"), "```text\nplain\n```\n");
-        let hostile = "```\n<script>\n````";
-        assert_eq!(block(hostile), format!("`````text\n{hostile}\n`````\n"));
-    }
 }

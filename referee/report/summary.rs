@@ -4,6 +4,7 @@ use super::machines::{HealthSummary, MachineSummary};
 use super::rounded;
 use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape;
+use crate::formats::bracket::Bracket;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::plackett_luce::ratings;
@@ -62,6 +63,9 @@ pub struct Summary {
     pub draw_ratio: Option<f64>,
     /// State of the SPRT, if there is one.
     pub sprt: Option<SprtSummary>,
+    /// Bracket of a knockout.
+    #[serde(skip)]
+    pub bracket: Option<Bracket>,
     /// Waits of moves for a processor; `None` without moves that have a time limit.
     pub machine: Option<HealthSummary>,
     /// Number of processors that the games need which run at once, and number that the machine has;
@@ -396,6 +400,7 @@ impl Summary {
             los: head_to_head.and_then(los).map(|los| rounded(los, 6)),
             draw_ratio: head_to_head.and_then(draw_ratio).map(|share| rounded(share, 4)),
             sprt,
+            bracket: None,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
             machines: of.machines,

@@ -1,8 +1,9 @@
 //! Summary as a table for people.
 
+use super::bracket;
 use super::machines::{self, HealthSummary};
 use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary};
-use super::{counted, rounded};
+use super::{counted, rounded, shortened};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
@@ -71,9 +72,13 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
     text
 }
 
-/// Returns the table and the notes, without anything that a program said.
+/// Returns the table, the notes and the bracket, without anything that a program said.
 pub fn figures(summary: &Summary) -> String {
-    players(summary).trim_fmt() + "\n" + &extent(summary) + &notes(summary)
+    players(summary).trim_fmt()
+        + "\n"
+        + &extent(summary)
+        + &notes(summary)
+        + &bracket::text(summary)
 }
 
 fn players(summary: &Summary) -> Table {
@@ -185,7 +190,7 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         0 => none(),
         games => format!("{:.1}", 100.0 * player.game_points / games as f64),
     };
-    let name = shortened(&escape(&player.name));
+    let name = shortened(&escape(&player.name), WIDEST_NAME);
     let mut row = vec![name, rounded(player.points, 2).to_string(), percent];
     if is_field(summary) {
         row.insert(0, player.rank.map_or_else(none, |rank| rank.to_string()));
@@ -222,14 +227,6 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         row.push(player.init_cpu_ms.map_or_else(none, |millis| format!("{millis:.0}")));
     }
     row
-}
-
-/// Returns the beginning of a name that is too wide for a table.
-fn shortened(name: &str) -> String {
-    match name.char_indices().nth(WIDEST_NAME) {
-        Some(_) => name.chars().take(WIDEST_NAME - 1).chain(['…']).collect(),
-        None => name.to_owned(),
-    }
 }
 
 /// Returns a share and its interval, in whole percent.

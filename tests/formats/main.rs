@@ -2,6 +2,7 @@
 //! players of known strength.
 
 mod balanced;
+mod bracket;
 mod counts;
 mod field;
 mod knockout;
