@@ -5,6 +5,7 @@ use crate::config::limits::defaults;
 use crate::config::player_arg::CommandKind;
 use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape_whole;
+use crate::external::Protocol;
 use crate::registry::Registry;
 use crate::statistics::tally::Tally;
 use crate::store::folder::FOLDER;
@@ -36,14 +37,20 @@ pub fn after_faults(
         true => "referee show first-fault".into(),
         false => format!("referee show first-fault --db {}", shell_words::quote(db)),
     }));
-    let programs = faulty.into_iter().filter(|player| is_program(player, registry));
+    let can_check = |player: &&PlayerConfig| {
+        let has_rules_there = match &contest.external {
+            None => true,
+            // The command of the rules is relative to another folder than that of the program.
+            Some(rules) => {
+                rules.protocol == Protocol::Own && player.environment.own_folder.is_none()
+            }
+        };
+        has_rules_there && matches!(player.kind(registry), Ok(CommandKind::External(_)))
+    };
+    let programs = faulty.into_iter().filter(can_check);
     lines.extend(programs.take(MOST_CHECKS).map(|player| check(player, contest, here, registry)));
     let lines = lines.iter().map(|line| format!("  {}\n", escape_whole(line)));
     format!("\nto find the cause:\n{}", lines.collect::<String>())
-}
-
-fn is_program(player: &PlayerConfig, registry: &Registry) -> bool {
-    matches!(player.kind(registry), Ok(CommandKind::External(_)))
 }
 
 /// Returns the command that tests a player under the conditions of the contest.

@@ -14,6 +14,7 @@ use crate::player::digest::VersionKind;
 use crate::player::program::Program;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
+use crate::sandbox::command::CommandFiles;
 use crate::sandbox::probe::probe;
 use crate::sandbox::{SandboxConfig, Surroundings};
 use arbitre_games::game::{Meta, ParseError};
@@ -193,6 +194,11 @@ impl ExternalRules {
     /// bridge.
     fn program(&self, executable: &Path) -> Result<Program, ParseError> {
         let mut program = self.inner()?;
+        let (around, mut sandbox) = (Surroundings::here(), self.sandbox.clone());
+        // A script finds its modules, also in a home and under a bridge.
+        let own = CommandFiles::find(&program.path, &program.arguments, &around);
+        sandbox.read.extend(own.beside(&around));
+        sandbox.read.extend(own.paths);
         if self.protocol == Protocol::BrutaltesterNew {
             // A path, as the sandbox has no other name for this program.
             let own = env::current_exe().unwrap_or_else(|_| executable.to_owned());
@@ -205,8 +211,8 @@ impl ExternalRules {
         if self.sandbox.profile.is_none() {
             return Ok(program);
         }
-        let (level, around) = (probe(executable).level, Surroundings::here());
-        let confinement = self.sandbox.confine(&program.path, &program.arguments, &around, level);
+        let level = probe(executable).level;
+        let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
         Ok(program.confined(confinement))
     }
 }

@@ -452,9 +452,9 @@ fn plain_result(summary: &Summary) -> Option<String> {
         });
     }
     let (first, second) = if wins > losses { (one, other) } else { (other, one) };
-    let rest = match draws {
-        0 => String::new(),
-        _ => format!(", {} {}{drawn}", second.0, second.1),
+    let rest = match (draws, second.1) {
+        (0, _) | (_, 0) => drawn,
+        (_, won) => format!(", {} {won}{drawn}", second.0),
     };
     Some(format!("{} won {} of {games}{rest}", first.0, first.1))
 }

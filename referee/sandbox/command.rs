@@ -19,6 +19,8 @@ const INTERPRETERS: &[&str] = &[
 ];
 /// Folders with system programs and libraries.
 pub const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+/// Folders that contain those of the system and of all users.
+const TOP: [&str; 3] = ["/", "/usr", "/home"];
 /// Number of bytes of a first line that the kernel reads.
 const FIRST_LINE: u64 = 256;
 /// Number of bytes of the settings of a virtual environment that are read. Not tuned.
@@ -77,6 +79,23 @@ impl CommandFiles {
             }
         }
         CommandFiles { folder, paths, named, interpreters }
+    }
+
+    /// Returns what lies beside a script in a shared folder such as the home, without hidden files.
+    /// Such a folder is not shown as that of one program.
+    pub fn beside(&self, around: &Surroundings) -> Vec<PathBuf> {
+        let is_top = TOP.iter().any(|folder| Path::new(folder) == self.folder);
+        if is_top || !around.is_shared(&self.folder) {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let is_shown = |entry: &fs::DirEntry| {
+            let is_hidden = entry.file_name().as_bytes().starts_with(b".");
+            // A home below has hidden files of its own. A link may lead anywhere.
+            let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file() || kind.is_dir());
+            !is_hidden && is_plain && !around.is_shared(&entry.path())
+        };
+        entries.filter(is_shown).map(|entry| entry.path()).collect()
     }
 }
 

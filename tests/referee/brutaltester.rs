@@ -449,6 +449,20 @@ fn nim(folder: &Path, players: &[&str], words: &[&str]) -> Output {
     referee(folder, &[players, &NIM, &PATIENT, &["--db", "nim.db"], words].concat())
 }
 
+/// The program sees the modules beside its script under `class`, too, though a bridge starts it.
+#[test]
+fn programs_of_the_new_mode_find_their_modules() {
+    let Some(folder) = arena_folder("nim-modules") else { return };
+    fs::rename(folder.join("nim.py"), folder.join("heaps.py")).unwrap();
+    fs::write(folder.join("nim.py"), "import heaps\n").unwrap();
+    nim_player(&folder, "bot", "");
+    for profile in ["mine", "class"] {
+        let words = ["--games", "2", "--profile", profile];
+        let output = nim(&folder, &["./bot", "b=./bot"], &words);
+        assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
+    }
+}
+
 /// A stored game has what the stand-in for cg-brutaltester plays in its new mode.
 #[test]
 fn programs_of_the_new_mode_are_played() {

@@ -388,3 +388,88 @@ fn rules_that_fail_are_named() {
     let missing = play("./missing");
     assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
 }
+
+/// A bot that crashes if it can read the rules, whose path it is given.
+const NOSY: &str = "import os, sys
+if any(os.path.exists(path) for path in PATHS): sys.exit(9)
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == 'begin': print('ready nosy', flush=True)
+    if word == 'legal': legal = rest
+    if word == 'go': print(legal[0], flush=True)
+";
+
+/// Rules find the modules beside their script wherever it lies, and players under `class` do not
+/// see it. What was played is drawn without them.
+#[test]
+fn rules_find_their_modules() {
+    let folder = cleared(folder("external-modules"));
+    fs::create_dir_all(&folder).unwrap();
+    let made = run_in(&folder, &["new-game", "python", "made"]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let script = fs::read_to_string(folder.join("made/tictactoe.py")).unwrap();
+    let module = fs::read_to_string(folder.join("made/arbitre_rules.py")).unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let in_package = script.replace("from arbitre_rules", "from parts.arbitre_rules");
+    for (place, home) in [("", ""), ("", "elsewhere"), ("rules/", "rules")] {
+        for (name, text, modules) in [
+            ("game.py", &script, "arbitre_rules.py"),
+            ("packed.py", &in_package, "parts/arbitre_rules.py"),
+        ] {
+            write(&format!("{place}{name}"), text);
+            write(&format!("{place}{modules}"), &module);
+            let paths = [name, modules].map(|file| folder.join(place).join(file));
+            let nosy = NOSY.replace("PATHS", &format!("{paths:?}"));
+            write("class/ada/main.py", &nosy);
+            write("class/bob/main.py", &format!("{nosy}#"));
+            let rules = format!("python3 {place}{name}");
+            let settings = format!("external = \"{rules}\"\ngames = 2\nmove-time = \"30s\"");
+            write("cup.toml", &format!("[tournament]\n{settings}\n[players]\nfrom = \"class\""));
+            let sources = [
+                &["tournament", "cup.toml"][..],
+                &["tournament", "class", "--external", &rules, "--games", "2"],
+                &["tournament", "cup.toml", "--profile", "mine"],
+                &["python3 class/ada/main.py", "python3 class/bob/main.py", "--external", &rules],
+            ];
+            let sources = if name == "game.py" { &sources[..1] } else { &sources[..] };
+            for &words in sources {
+                let is_class = !words.contains(&"mine") && words[0] == "tournament";
+                let _ = fs::remove_file(folder.join("m.db"));
+                let mut referee = Command::new(program("referee"));
+                referee.args(words).args(["--db", "m.db", "--json", "--init-time", "30s"]);
+                referee.current_dir(&folder).env("HOME", folder.join(home)).stdin(Stdio::null());
+                let output = referee.output().unwrap();
+                let told = format!("{home}: {place}{name} {words:?}: {}", stderr(&output));
+                // Under `mine` both players read the rules, and do not start.
+                if is_class {
+                    assert_eq!(output.status.code(), Some(0), "{told}");
+                    let standings = json(&stdout(&output));
+                    assert!(standings["games"].as_u64() > Some(0), "{told}{standings}");
+                    let players = standings["standings"].as_array().unwrap();
+                    assert!(players.iter().all(|of| of["status"] == "ranked"), "{standings}");
+                } else {
+                    assert!(!told.contains("the rules failed"), "{told}");
+                }
+            }
+        }
+    }
+    let stored = ["tournament", "cup.toml", "--db", "last.db"];
+    assert!(run_in(&folder, &stored).status.success());
+    for file in ["rules", "game.py", "packed.py"] {
+        let path = folder.join(file);
+        let _ = fs::remove_file(&path);
+        let _ = fs::remove_dir_all(&path);
+    }
+    for words in [&["report", "--output", "page.html"][..], &["show", "0"]] {
+        let output = run_in(&folder, &[words, &["--db", "last.db"]].concat());
+        let told = stderr(&output);
+        assert!(output.status.success() && told.is_empty(), "{words:?}: {told}");
+    }
+    let shown = stdout(&run_in(&folder, &["show", "0", "--db", "last.db", "--ply", "3"]));
+    assert!(shown.contains('X') && shown.contains('O'), "the stored picture: {shown}");
+    assert!(fs::metadata(folder.join("page.html")).unwrap().len() > 10_000);
+}

@@ -166,13 +166,18 @@ fn commands_after_a_fault_run_as_printed() {
     folder.file("sub/class/eve/made", &format!("#!/usr/bin/env python3\n{FAULTY}"));
     folder.file("sub/class/eve/build.sh", "cp made bot; chmod +x bot; rm made");
     folder.file("sub/cup.toml", "[tournament]\ngame = \"awele\"\n[players]\nfrom = \"class\"");
-    let cases: [(&[&str], usize); 6] = [
+    folder.done(&["new-game", "python", "rules"]);
+    let rules = ["--external", "python3 rules/tictactoe.py"];
+    let cases: [(&[&str], usize); 8] = [
         (&[bot, "awele random"], 2),
         (&[bot, "awele random", "--db", "my games.db", "--rules", "max-plies=50"], 2),
         (&[bot, "awele random", "--db", ":memory:"], 1),
         (&["awele random", "b=awele random", "--db", "no.db"], 0),
         (&["tournament", "sub/class", "--game", "awele"], 4),
         (&["tournament", "sub/cup.toml"], 4),
+        (&[bot, "b=python3 sub/class/ada/main.py", rules[0], rules[1]], 3),
+        // A check would need the rules in the folder of the program.
+        (&["tournament", "sub/class", "--db", "own.db", rules[0], rules[1]], 1),
     ];
     let programs = std::path::Path::new(crate::harness::REFEREE).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
