@@ -1,7 +1,7 @@
 //! Tournaments as a user runs them: `referee tournament`.
 
-mod broken;
 mod brackets;
+mod broken;
 mod class;
 mod equal;
 mod harness;
