@@ -88,7 +88,9 @@ impl Stages {
 
     /// Returns the first stage of a contest in which all players can play.
     pub fn of_all_players(contest: &Contest) -> Option<StoredStage> {
-        first_of_all(&*open(contest).ok()?, contest.players.len())
+        let present = vec![true; contest.players.len()];
+        let first = open(contest).ok()?.next(&History { stages: Vec::new(), present })?;
+        Some(StoredStage::new(first, Vec::new()))
     }
 
     fn new(
@@ -185,9 +187,9 @@ impl Stages {
         self.stages.iter().any(|stage| stage.absent.contains(&player))
     }
 
-    /// Returns the first stage of these players.
-    pub fn first(&self, history: &History) -> Option<Stage> {
-        self.format.next(history)
+    /// Returns the first stage of the players of now.
+    pub fn first(&self) -> Option<Stage> {
+        self.format.next(&History { stages: Vec::new(), present: self.history.present.clone() })
     }
 
     /// Returns the games of the known stages.
@@ -204,20 +206,20 @@ impl Stages {
     }
 
     /// Returns the games of the known stages. Where no stage has begun that follows from the field,
-    /// returns the games of all players.
+    /// returns the games of the players of now.
     pub fn planned(&self) -> Cow<'_, Schedule> {
         if self.course != Course::Field || !self.stages.is_empty() {
             return Cow::Borrowed(&self.games);
         }
         let mut planned = self.clone();
-        let first = first_of_all(&*self.format, self.history.players());
-        first.into_iter().for_each(|stage| planned.begin(stage));
+        let first = self.first();
+        first.into_iter().for_each(|stage| planned.begin(StoredStage::new(stage, Vec::new())));
         Cow::Owned(planned.games)
     }
 
-    /// Returns the number of games if all players take part from beginning to end.
+    /// Returns the number of games if the players of now take part from beginning to end.
     pub fn game_count(&self) -> GameCount {
-        self.format.games(self.history.players())
+        self.format.games(self.present())
     }
 
     /// Returns `true` if all games are counted, or lack a player. Of a shard these are its own. A
@@ -523,12 +525,6 @@ impl Stages {
         }
         2 * played < all
     }
-}
-
-/// Returns the first stage of a number of players, all of which can play.
-fn first_of_all(format: &dyn Format, players: usize) -> Option<StoredStage> {
-    let history = History { stages: Vec::new(), present: vec![true; players] };
-    Some(StoredStage::new(format.next(&history)?, Vec::new()))
 }
 
 /// Returns the rankings of the rated games.

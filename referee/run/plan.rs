@@ -76,10 +76,15 @@ impl Plan {
             }
         }
         config.players = players.iter().map(|player| player.config.clone()).collect();
-        let stages = match stored {
+        let mut stages = match stored {
             Some(archive) => Stages::of(&config, archive.stages()?)?,
             None => Stages::of(&config, Vec::new())?,
         };
+        for (number, player) in players.iter().enumerate() {
+            if player.start_failure().is_some() {
+                stages.miss(number);
+            }
+        }
         let openings = config.openings(&*game);
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {

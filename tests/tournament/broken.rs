@@ -195,3 +195,60 @@ fn shards_of_other_players_are_not_merged() {
     let error = stderr(&output);
     assert!(error.contains("expected the pairings of 1.db, got those of other players"), "{error}");
 }
+
+/// Wrong options are refused before the builds, which may take minutes.
+#[test]
+fn wrong_options_are_refused_before_the_builds() {
+    let folder = Folder::new("options");
+    for number in 0..40 {
+        folder.file(&format!("class/s{number}/build.sh"), "cp source bot\n");
+    }
+    for (more, code, expected) in [
+        (&["--seats", "4"][..], 2, "expected at most 5000 groups"),
+        (&["--seats", "9"], 2, "expected 2 to 4 seats, got 9"),
+        (&["--format", "balanced"], 2, "games-per-player: expected a number"),
+        (&["--format", "double-knockout", "--seats", "4"], 2, "two seats for double elimination"),
+        (&["--openings", "-1"], 6, "--openings: expected a number of plies"),
+        (&["--memory", "1KiB"], 2, "--memory"),
+        (&["--rules", "size=1x1"], 2, "size"),
+    ] {
+        for dry in [&["--dry-run"][..], &[]] {
+            let words = [&["tournament", "class", "--game", "tron"], more, dry].concat();
+            let output = folder.run(&words);
+            assert!(stderr(&output).contains(expected), "{more:?}: {}", stderr(&output));
+            assert_eq!(output.status.code(), Some(code), "{more:?}: {}", stderr(&output));
+            assert!(!folder.path(".arbitre/builds").exists(), "{more:?} built");
+        }
+    }
+}
+
+/// A dry run builds, pairs the players that could be built, and names the others.
+#[test]
+fn dry_run_names_the_players_that_would_not_play() {
+    let folder = Folder::new("dry");
+    for name in ["ada", "bea", "cleo"] {
+        folder.program(&format!("class/{name}/bot"), SHELL_BOT);
+    }
+    folder.file("class/empty/notes.txt", "I will do it");
+    folder.file("class/wrong/build.sh", "echo no such luck >&2; exit 1\n");
+    for (options, games) in [
+        ("--games=2", "6 games"),
+        ("--format=gauntlet", "8 games"),
+        ("--format=swiss", "12 games"),
+        ("--format=knockout", "8 to 24 games"),
+        ("--format=ladder", "150 games"),
+    ] {
+        let words = ["tournament", "class", "--game", "awele", "--dry-run", options];
+        let text = folder.done(&words);
+        assert!(text.contains(&format!("5 players, {}", &options[9..])) || options == "--games=2");
+        assert!(text.contains(games), "{options}: {text}");
+        let (first, broken) = text.split_once("these would not play:\n").expect("some are broken");
+        let (_, pairs) = first.split_once("first round:\n").expect("there are pairings");
+        assert!(!pairs.contains("empty") && !pairs.contains("wrong"), "{options}: {text}");
+        assert!(broken.contains("  empty: expected an entry point"), "{options}: {text}");
+        assert!(
+            broken.contains("  wrong: ") && broken.contains("exit code 1"),
+            "{options}: {text}"
+        );
+    }
+}

@@ -24,30 +24,32 @@ pub struct Entrants {
 }
 
 impl Entrants {
-    /// Collects the players of a folder and of a file. Programs are built here.
+    /// Collects the players of a folder and of a file. Programs are built here if there is a
+    /// builder. Otherwise the players of the folder cannot play.
     ///
     /// # Errors
     /// Returns an error if there are none, or two have the same name.
     pub fn collect(
         folder: Option<&Path>,
         file: &TournamentFile,
-        builder: &dyn Fn() -> Builder,
+        builder: Option<&Builder>,
         registry: &Registry,
     ) -> Result<Entrants, Failure> {
         let mut entrants = Entrants::default();
         let mut described: Vec<&FilePlayer> = file.players.iter().collect();
         if let Some(folder) = folder {
             let scan = scan(folder)?;
-            for note in scan.notes() {
+            for note in scan.notes().iter().filter(|_| builder.is_some()) {
                 diagnostics::print(format_args!("note: {note}\n"));
             }
-            let builder = builder();
             let progress = Spinner::new();
             for submission in &scan.submissions {
-                progress.show(&format!("building {}", escape(&submission.name)));
+                if builder.is_some() {
+                    progress.show(&format!("building {}", escape(&submission.name)));
+                }
                 let at = described.iter().position(|player| is_about(player, submission));
                 let player = at.map(|at| described.remove(at));
-                entrants.players.push(prepared(submission, player, &builder)?);
+                entrants.players.push(prepared(submission, player, builder)?);
             }
         }
         for player in described {
@@ -99,11 +101,11 @@ fn is_about(player: &FilePlayer, submission: &Submission) -> bool {
     player.name.as_deref() == Some(&submission.name)
 }
 
-/// Builds a submission, and returns its player.
+/// Returns the player of a submission, which is built if there is a builder.
 fn prepared(
     submission: &Submission,
     player: Option<&FilePlayer>,
-    builder: &Builder,
+    builder: Option<&Builder>,
 ) -> Result<PlayerArg, Failure> {
     let mut stated = Stated::default();
     if let Some(FilePlayer { command, build, place, .. }) = player {
@@ -113,7 +115,10 @@ fn prepared(
         };
         stated = Stated { build: words("build", build)?, command: words("command", command)? };
     }
-    let arg = builder.prepare(submission, &stated).arg();
+    let arg = match builder {
+        Some(builder) => builder.prepare(submission, &stated).arg(),
+        None => PlayerArg::absent(&submission.name, "it is not built yet"),
+    };
     Ok(match player {
         Some(FilePlayer { dialect, options, .. }) => {
             PlayerArg { dialect: dialect.clone(), options: options.clone(), ..arg }

@@ -15,6 +15,7 @@ use crate::config::sandbox_args::SandboxArgs;
 use crate::config::shard::Shard;
 use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest, Seeding, Source};
 use crate::failure::Failure;
+use crate::formats::stages::Stages;
 use crate::player::usage::tells_waits;
 use crate::registry::Registry;
 use crate::sandbox::SandboxConfig;
@@ -53,25 +54,41 @@ impl Asked {
         stored: Option<&Archive>,
         registry: &Registry,
     ) -> Result<ResolvedContest, Failure> {
-        let Asked { players, named, args, options, format, source, shard } = self;
+        if let Some(archive) = stored {
+            name_stored(archive, &self.players, &self.named, &self.args, &self.options)?;
+        }
+        let resolved = self.contest(stored, registry)?;
+        let has_seed = self.args.common.seed.is_some();
+        let asks_for_fair = self.options.limits.clock_kind() == Some(ClockKind::Fair)
+            || self.players.iter().any(|of| of.options.iter().any(|word| word == "clock=fair"));
+        finish(resolved, self.shard, has_seed, asks_for_fair, stored)
+    }
+
+    /// Checks options, limits and format, which need no program.
+    ///
+    /// # Errors
+    /// Returns an error as [`Asked::resolve`] does, or if the players do not fit the format.
+    pub fn check(&self, stored: Option<&Archive>, registry: &Registry) -> Result<(), Failure> {
+        Stages::of(&self.contest(stored, registry)?.config, Vec::new()).map(drop)
+    }
+
+    fn contest(
+        &self,
+        stored: Option<&Archive>,
+        registry: &Registry,
+    ) -> Result<ResolvedContest, Failure> {
+        let Asked { players, named, args, options, format, source, .. } = self;
+        let players = players.clone();
         let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
-        let two_at_a_table = source != Source::Words;
-        let has_seed = args.common.seed.is_some();
-        let asks_for_fair = options.limits.clock_kind() == Some(ClockKind::Fair)
-            || players.iter().any(|of| of.options.iter().any(|word| word == "clock=fair"));
+        let games = stored.map(|archive| archive.config().games);
+        let absent = Absent { seed, games, two_at_a_table: *source != Source::Words };
         let mut resolved = match stored {
-            None => {
-                let absent = Absent { seed, games: None, two_at_a_table };
-                from_args::resolve_players(players, &args, &options, absent, registry)?
-            }
+            None => from_args::resolve_players(players, args, options, absent, registry)?,
             Some(archive) => {
-                name_stored(archive, &players, &named, &args, &options)?;
-                let games = Some(archive.config().games);
-                let absent = Absent { seed, games, two_at_a_table };
-                over(archive.config(), players, &named, &args, &options, absent, registry)?
+                over(archive.config(), players, named, args, options, absent, registry)?
             }
         };
-        (resolved.config.format, resolved.config.source) = (format, source);
+        (resolved.config.format, resolved.config.source) = (format.clone(), source.clone());
         resolved.config.seeding = match stored {
             Some(archive) => archive.config().seeding,
             None => Seeding::of_new(resolved.config.players.len(), resolved.config.seats),
@@ -80,7 +97,7 @@ impl Asked {
             resolved.config.continue_test(archive.config());
             refuse_another(&resolved.config, archive)?;
         }
-        finish(resolved, shard, has_seed, asks_for_fair, stored)
+        Ok(resolved)
     }
 }
 

@@ -19,9 +19,10 @@ use crate::config::{Contest, ResolvedContest, Source};
 use crate::doctor::size;
 use crate::escape::escape;
 use crate::failure::Failure;
-use crate::formats::{History, Meeting, Stage};
+use crate::formats::Meeting;
 use crate::play::pairing::GameId;
 use crate::play::record::Record;
+use crate::play::FaultReport;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
@@ -129,7 +130,7 @@ fn begin(
         announce(settings, &plan, stored.map_or(Ok(0), Archive::count)?, None)?;
         let games = plan.stages.game_count();
         let estimate = estimate::describe(&plan, games, plan.stages.most_games(), registry);
-        print(&(estimate + &first_pairings(&plan)))?;
+        print(&(estimate + &first_pairings(&plan) + &broken_players(&plan)))?;
         return Ok(None);
     }
     if let Some(archive) = stored {
@@ -343,9 +344,7 @@ fn first_pairings(plan: &Plan) -> String {
     if contest.tournament().is_none() {
         return String::new();
     }
-    let history = History { stages: Vec::new(), present: vec![true; contest.players.len()] };
-    let first: Option<Stage> = plan.stages.first(&history);
-    let mut meetings = first.map_or_else(Vec::new, |stage| stage.meetings);
+    let mut meetings = plan.stages.first().map_or_else(Vec::new, |stage| stage.meetings);
     // A batch has a meeting for each of its rounds, and a balanced schedule has all of them.
     meetings.retain(|meeting| meeting.first_round == 0);
     if meetings.len() > MOST_PAIRINGS {
@@ -357,6 +356,19 @@ fn first_pairings(plan: &Plan) -> String {
     };
     let lines: String = meetings.iter().map(line).collect();
     format!("first round:\n{lines}")
+}
+
+/// Lists the players that cannot play, with the reasons.
+fn broken_players(plan: &Plan) -> String {
+    let broken = plan.not_started();
+    let line = |(name, report): (&String, &FaultReport)| {
+        format!("  {}: {}\n", escape(name), report.fault.reason())
+    };
+    let lines: String = broken.iter().map(line).collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("these would not play:\n{lines}"),
+    }
 }
 
 /// Warns that this machine does not give a full sandbox, and of interpreters that it hides.

@@ -9,6 +9,8 @@ use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::format::FormatConfig;
+use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::player_options::PlayerOptions;
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::tournament_args::TournamentOptions;
 use crate::config::tournament_file::TournamentFile;
@@ -27,6 +29,7 @@ use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
+use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
@@ -134,6 +137,15 @@ fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "html")
 }
 
+/// Options of a command, over those of its file.
+struct Wished<'a> {
+    options: &'a TournamentOptions,
+    /// Limits and sandbox of the players.
+    players: PlayerOptions,
+    args: &'a TournamentArgs,
+    moved_from: Option<&'a Path>,
+}
+
 impl Place {
     /// Reads a file, or the name of a folder. The folder of a file becomes the current one, because
     /// its paths are relative to it.
@@ -179,13 +191,40 @@ impl Place {
             None if args.db.is_none() => tell_orphaned(registry)?,
             None => {}
         }
-        let before = stored.map(Archive::config);
         let mut players = options.players.clone();
         players.sandbox = players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
         let sandbox = players.sandbox.on(SandboxConfig::default())?;
-        let builder = || builder(&sandbox, containment, registry);
-        let mut entrants =
-            Entrants::collect(self.folder.as_deref(), &self.file, &builder, registry)?;
+        let wish = Wished { options, players, args, moved_from };
+        let asked = |builder: Option<Builder>| {
+            let folder = self.folder.as_deref();
+            let entrants = Entrants::collect(folder, &self.file, builder.as_ref(), registry)?;
+            self.asked(entrants, &wish, stored, containment)
+        };
+        let asked = match self.folder {
+            None => asked(None)?,
+            Some(_) => {
+                // Options are checked before the builds, which may take minutes.
+                asked(None)?.check(stored, registry)?;
+                asked(Some(builder(&sandbox, containment, registry)))?
+            }
+        };
+        let mut resolved = asked.resolve(stored, registry)?;
+        if let Source::Tournament(of) = &mut resolved.config.source {
+            of.path = Some(self.path.clone());
+        }
+        Ok(resolved)
+    }
+
+    /// Returns what is asked for with these players.
+    fn asked(
+        &self,
+        mut entrants: Entrants,
+        wish: &Wished,
+        stored: Option<&Archive>,
+        containment: &Containment,
+    ) -> Result<Asked, Failure> {
+        let Wished { options, players, args, moved_from } = wish;
+        let before = stored.map(Archive::config);
         let named = entrants.players.iter().map(|player| player.name.clone()).collect();
         if let Some(before) = before {
             entrants.follow(before);
@@ -203,7 +242,7 @@ impl Place {
         containment.check_rules(rules.as_deref(), &players.sandbox)?;
         let title = options.name.clone().unwrap_or_else(|| self.name.clone());
         let mut source = TournamentSource { title, references, path: Some(self.path.clone()) };
-        let has_moved = self.has_moved(moved_from, before)?;
+        let has_moved = self.has_moved(*moved_from, before)?;
         if let Some(before) = before.and_then(Contest::tournament).filter(|_| has_moved) {
             source.path.clone_from(&before.path);
             // It may have got another name, too.
@@ -211,26 +250,23 @@ impl Place {
                 source.title.clone_from(&before.title);
             }
         }
-        let format = match options.format(entrants.len(), before.map(|before| &before.format))? {
+        let can_play = |player: &&PlayerArg| !matches!(player.kind, CommandKind::Absent(_));
+        let able = entrants.iter().filter(can_play).count().max(2);
+        let format = match options.format(able, before.map(|before| &before.format))? {
             FormatConfig::Swiss { rounds: None } => {
-                FormatConfig::Swiss { rounds: Some(Swiss::default_stages(entrants.len())) }
+                FormatConfig::Swiss { rounds: Some(Swiss::default_stages(able)) }
             }
             format => format,
         };
-        let asked = Asked {
+        Ok(Asked {
             format,
             players: entrants,
             named,
             args: options.config_args(before.is_none()),
-            options: players,
+            options: players.clone(),
             source: Source::Tournament(source),
             shard: args.run.shard,
-        };
-        let mut resolved = asked.resolve(stored, registry)?;
-        if let Source::Tournament(of) = &mut resolved.config.source {
-            of.path = Some(self.path.clone());
-        }
-        Ok(resolved)
+        })
     }
 
     /// Returns the path by which the results of this place are found, which was `moved_from`.
