@@ -225,7 +225,7 @@ fn wrong_options_are_refused_before_the_builds() {
 /// A dry run builds, pairs the players that could be built, and names the others.
 #[test]
 fn dry_run_names_the_players_that_would_not_play() {
-    let folder = Folder::new("dry");
+    let folder = Folder::new("dry broken");
     for name in ["ada", "bea", "cleo"] {
         folder.program(&format!("class/{name}/bot"), SHELL_BOT);
     }

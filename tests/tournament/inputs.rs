@@ -218,7 +218,7 @@ fn grades_open_in_excel_with_french_settings() {
     let folder = Folder::new("csv");
     // A folder without a program is listed with its reason.
     folder.file("class/=SUM(A1)/notes.txt", "");
-    let settings = |csv: &str| format!("games = 2\n{csv}\n[players]\nfrom = \"class\"");
+    let settings = |csv: &str| format!("games = 12\n{csv}\n[players]\nfrom = \"class\"");
     let players = [("é;x,y", "awele alpha-beta --depth 2"), ("dan", "awele greedy")];
     folder.cup(&settings("csv = \"excel-fr\""), &players);
     folder.done(&["tournament", "cup.toml", "--output", "fr.csv"]);
