@@ -64,6 +64,12 @@ pub trait Format {
         None
     }
 
+    /// Returns the number of games of a player from beginning to end. It is `None` if results of a
+    /// player stay that is withdrawn early, as later pairings depend on them.
+    fn games_of_struck(&self) -> Option<u64> {
+        None
+    }
+
     /// Returns the number of games if `players` players take part from beginning to end.
     fn games(&self, players: usize) -> GameCount;
 }

@@ -57,6 +57,18 @@ pub struct PlayedStage {
 }
 
 impl PlayedStage {
+    /// Removes the meetings of these players. The others of each have a bye in its place.
+    pub(super) fn strike(&mut self, struck: &[usize]) {
+        let has_struck =
+            |of: &PlayedMeeting| of.meeting.players.iter().any(|of| struck.contains(of));
+        let without = self.meetings.iter().filter(|of| has_struck(of));
+        let others = without.flat_map(|of| of.meeting.players.iter().copied());
+        self.byes.extend(others.filter(|player| !struck.contains(player)));
+        self.meetings.retain(|of| !has_struck(of));
+        self.byes.retain(|player| !struck.contains(player));
+        self.byes.sort_unstable();
+    }
+
     /// Returns `true` if the player has a meeting or a bye in the stage.
     pub(super) fn includes(&self, player: usize) -> bool {
         self.byes.contains(&player)

@@ -160,7 +160,7 @@ impl Stages {
         match self.course {
             Course::Players => return None,
             Course::Field => return self.format.next(&self.results().0),
-            Course::Results => return self.format.next(&self.history),
+            Course::Results => return self.next_of_results(),
             Course::Tests => {}
         }
         let everyone = vec![true; self.history.players()];
@@ -175,6 +175,17 @@ impl Stages {
             of.players.iter().all(|&player| self.history.present[player]) || is_played(of)
         });
         (!stage.meetings.is_empty()).then_some(stage)
+    }
+
+    /// Returns the stage that follows from all results but the struck ones, whose rounds stay used.
+    fn next_of_results(&self) -> Option<Stage> {
+        let (history, struck) = self.results();
+        let mut stage = self.format.next(&history)?;
+        if !struck.is_empty() {
+            let shift = self.history.next_round() - history.next_round();
+            stage.meetings.iter_mut().for_each(|meeting| meeting.first_round += shift);
+        }
+        Some(stage)
     }
 
     /// Returns the stages that have begun, or all of them if they do not depend on results.
@@ -443,13 +454,19 @@ impl Stages {
 
     /// Returns the results by which players are ranked, and the players whose results are struck.
     ///
-    /// Where stages are not kept, the current ones count as far as they are played. The games of a
-    /// withdrawn player after its withdrawal are won by the others. If it played under half of its
-    /// games, all of them are struck.
+    /// Where stages do not depend on results, the current ones count as far as they are played. The
+    /// games of a withdrawn player after its withdrawal are won by the others. If it played under
+    /// half of its games, all of them are struck, unless pairings followed from them that stay.
     pub fn results(&self) -> (History, Vec<usize>) {
         let mut history = self.history.clone();
         if self.course == Course::Results {
-            return (history, Vec::new());
+            let struck = self.withdrawn().filter(|player| self.is_struck(*player));
+            let struck: Vec<usize> = match self.format.games_of_struck() {
+                Some(_) => struck.collect(),
+                None => Vec::new(),
+            };
+            history.stages.iter_mut().for_each(|stage| stage.strike(&struck));
+            return (history, struck);
         }
         let absent = self.absent();
         let is_struck = |player: &usize| self.withdraws && self.is_struck(*player);
@@ -516,14 +533,14 @@ impl Stages {
 
     /// Returns `true` if the player played under half of its games.
     fn is_struck(&self, player: usize) -> bool {
-        let (mut all, mut played) = (0, 0);
+        let (mut all, mut played): (u64, u64) = (0, 0);
         for (index, id) in (0..).zip(self.games.ids()) {
             if id.players.contains(&player) {
                 all += 1;
-                played += usize::from(self.counted(index, &id).is_some());
+                played += u64::from(self.counted(index, &id).is_some());
             }
         }
-        2 * played < all
+        2 * played < self.format.games_of_struck().unwrap_or(all)
     }
 }
 

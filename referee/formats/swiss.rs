@@ -16,7 +16,8 @@
 //! often takes it; among equals, the highest in the standings. If the seats do not divide the
 //! players, those with the fewest byes have a bye, the lowest in the standings first.
 //!
-//! A bye counts as a won meeting. A late joiner begins without points.
+//! A bye counts as a won meeting, as does a meeting with a player whose games do not count. A late
+//! joiner begins without points.
 
 use crate::formats::error::check_table;
 use crate::formats::scores::{rank_with_direct_encounter, Scores};
@@ -96,7 +97,7 @@ impl Format for Swiss {
     }
 
     /// Ranks by points, then by Buchholz, then by direct encounter. A bye counts as an opponent
-    /// with the player's own points.
+    /// with the player's own points. Players without a game come last, whatever their byes.
     fn ranking(&self, history: &History) -> Vec<Placing> {
         let scores = Scores::of(history);
         let points = self.points(&scores);
@@ -108,7 +109,12 @@ impl Format for Swiss {
             group.iter().for_each(|&player| buchholz[player] += sum - points[player]);
         }
         let place = |player: usize| (points[player], vec![Criterion::Buchholz(buchholz[player])]);
-        rank_with_direct_encounter(&scores, |player| (points[player], buchholz[player]), place)
+        let key = |player: usize| (scores.games[player] > 0, points[player], buchholz[player]);
+        rank_with_direct_encounter(&scores, key, place)
+    }
+
+    fn games_of_struck(&self) -> Option<u64> {
+        Some(self.stages * self.rounds * self.seats as u64)
     }
 
     fn games(&self, players: usize) -> GameCount {

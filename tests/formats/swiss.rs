@@ -2,7 +2,7 @@
 
 use crate::field::{games, start, Field};
 use arbitre::referee::formats::swiss::Swiss;
-use arbitre::referee::formats::{Criterion, Format, History, Stage};
+use arbitre::referee::formats::{Criterion, Format, History, Meeting, Stage};
 use arbitre::rng::Rng;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -236,4 +236,20 @@ fn tables_join_neighbours_and_avoid_repeats() {
     let byes: Vec<usize> = history.stages.iter().flat_map(|stage| stage.byes.clone()).collect();
     assert_eq!((byes.len(), &byes[..2]), (14, &[28, 29][..]));
     assert!(byes.iter().all(|player| byes.iter().filter(|&other| other == player).count() == 1));
+}
+
+#[test]
+fn byes_alone_never_rank_first() {
+    let format = Swiss::new(3, 2, 3, 1).unwrap();
+    let mut history = start(3);
+    let meeting = Meeting { players: vec![0, 1], first_round: 0, rounds: 1 };
+    let stage = Stage { meetings: vec![meeting], byes: vec![2] };
+    history.stages.push(Field::equal(3, 1).play(&stage));
+    let places = |history: &History| -> Vec<usize> {
+        format.ranking(history).iter().map(|place| place.player).collect()
+    };
+    assert_eq!(places(&history)[2], 2, "it has all points of a bye, and no game");
+    let meeting = Meeting { players: vec![0, 2], first_round: 1, rounds: 1 };
+    history.stages.push(Field::equal(3, 1).play(&Stage { meetings: vec![meeting], byes: vec![1] }));
+    assert_eq!(places(&history)[0], 2, "its bye counts beside a game: {history:?}");
 }

@@ -8,3 +8,4 @@ mod harness;
 mod inputs;
 mod interrupted;
 mod panics;
+mod withdrawn;
