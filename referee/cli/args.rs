@@ -211,6 +211,16 @@ pub enum RefereeCommand {
     },
     /// Print the manual page (referee man | man -l -)
     Man,
+    /// Print a JSON schema of a file, with which editors complete and check it
+    #[command(subcommand)]
+    Schema(SchemaCommand),
+}
+
+/// Files that have a schema.
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub enum SchemaCommand {
+    /// File of a tournament
+    Tournament,
 }
 
 /// Arguments of `referee tournament`.

@@ -33,6 +33,7 @@ mod tune;
 mod usage;
 mod verify;
 
+use crate::config::schema;
 use crate::external::brutaltester::bridge;
 use crate::failure::Failure;
 use crate::launcher;
@@ -41,7 +42,7 @@ use crate::report::output;
 use crate::resource_limits::survive_exceeded_limits;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, unknown, HELP};
-use args::{Cli, RefereeCommand};
+use args::{Cli, RefereeCommand, SchemaCommand};
 use clap::FromArgMatches;
 use rustix::process::{getppid, set_parent_process_death_signal, Signal};
 use std::io::Write;
@@ -192,6 +193,10 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
             output::print(&String::from_utf8_lossy(&script))
         }
         Some(RefereeCommand::Man) => output::print(&manual(registry)),
+        Some(RefereeCommand::Schema(SchemaCommand::Tournament)) => {
+            let text = serde_json::to_string_pretty(&schema::tournament()).unwrap_or_default();
+            output::print(&(text + "\n"))
+        }
     }
 }
 

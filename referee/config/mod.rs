@@ -14,6 +14,7 @@ pub mod number;
 pub mod player_arg;
 pub mod player_options;
 pub mod sandbox_args;
+pub mod schema;
 pub mod shard;
 pub mod tournament_args;
 pub mod tournament_file;

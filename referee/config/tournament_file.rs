@@ -43,8 +43,23 @@ pub struct FilePlayer {
 const TABLES: [&str; 3] = ["tournament", "players", "player"];
 /// Keys whose value may be an inline table.
 const INLINE: [&str; 2] = ["adjudicate", "sprt"];
-const PLAYERS: [&str; 2] = ["from", "reference"];
-const PLAYER: [&str; 4] = ["name", "command", "dialect", "build"];
+/// Keys of the table `[players]` with their meanings.
+pub const PLAYERS: [(&str, &str); 2] = [
+    ("from", "Folder with a folder or source file per player"),
+    ("reference", "Commands of players that are shown for comparison, and not ranked"),
+];
+/// Keys of a table `[[player]]` with their meanings, beside the options that limit players.
+pub const PLAYER: [(&str, &str); 4] = [
+    ("name", "Name, or that of a player from the folder"),
+    ("command", "Command that starts the program"),
+    ("dialect", "Dialect of the player"),
+    ("build", "Command that builds the program, in the folder of the player"),
+];
+
+/// Returns `true` if the value of a key may be an inline table.
+pub fn is_inline(key: &str) -> bool {
+    INLINE.contains(&key)
+}
 
 impl TournamentFile {
     /// Reads a file.
@@ -175,7 +190,7 @@ impl Source<'_> {
             DeValue::Integer(number) => vec![format!("{name}={}", number.as_str())],
             DeValue::Float(number) => vec![format!("{name}={}", number.as_str())],
             // The command line takes the same options as one text.
-            DeValue::Table(rules) if INLINE.contains(&name) => {
+            DeValue::Table(rules) if is_inline(name) => {
                 let words = rules.iter().map(|(key, value)| self.words(key.get_ref(), value));
                 let words = words.collect::<Result<Vec<_>, _>>()?.concat();
                 vec![format!("{name}={}", words.join(","))]
@@ -199,7 +214,7 @@ impl Source<'_> {
                         .map(|command| self.string("reference", command))
                         .collect::<Result<_, _>>()?;
                 }
-                other => return Err(self.unknown(key, other, &PLAYERS)),
+                other => return Err(self.unknown(key, other, &PLAYERS.map(|(key, _)| key))),
             }
         }
         Ok(())
@@ -209,8 +224,11 @@ impl Source<'_> {
         let place = self.place(value.span().start);
         let mut player = FilePlayer { place, ..FilePlayer::default() };
         let options = PlayerOptions::names();
-        let known: Vec<&str> =
-            PLAYER.into_iter().chain(options.iter().map(String::as_str)).collect();
+        let known: Vec<&str> = PLAYER
+            .map(|(key, _)| key)
+            .into_iter()
+            .chain(options.iter().map(String::as_str))
+            .collect();
         for (key, value) in self.table("player", value)? {
             let name = key.get_ref().as_ref();
             let text = match name {

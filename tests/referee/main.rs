@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod sandbox;
 mod scenes;
+mod schema;
 mod solo;
 mod statistics;
 mod templates;
