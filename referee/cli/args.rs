@@ -226,8 +226,8 @@ pub enum SchemaCommand {
 /// Arguments of `referee tournament`.
 #[derive(Args, Debug)]
 pub struct TournamentArgs {
-    /// File of the tournament, or a folder with a folder or source file per player
-    #[arg(value_name = "FILE.toml|DIR")]
+    /// File of the tournament, or a folder or zip file with a folder or source file per player
+    #[arg(value_name = "FILE.toml|DIR|ZIP")]
     pub source: PathBuf,
     /// Settings, which replace those of the file.
     #[command(flatten)]
@@ -238,11 +238,11 @@ pub struct TournamentArgs {
     /// Stop after the round that is played after this time, such as 45min
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Tournament")]
     pub max_time: Option<Duration>,
-    /// Store the games in this file [default: one below .arbitre with the name of FILE or DIR]
+    /// Store the games in this file [default: one below .arbitre with the name of FILE, DIR or ZIP]
     #[arg(long, value_name = "FILE", help_heading = "Storage")]
     pub db: Option<PathBuf>,
-    /// Continue the tournament of this file or folder, which has moved to FILE.toml or DIR
-    #[arg(long = "source", value_name = "FILE.toml|DIR", help_heading = "Storage")]
+    /// Continue the tournament of this file, folder or zip file, which has moved or has a successor
+    #[arg(long = "source", value_name = "FILE.toml|DIR|ZIP", help_heading = "Storage")]
     pub moved_from: Option<PathBuf>,
     /// Write the standings into a file .html (with all games), .md, .csv or .json; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -80,7 +80,7 @@ impl StoredCommand {
             ),
             (StoredCommand::Match, Kind::Tournament | Kind::Staged) => {
                 let source = contest.tournament().and_then(|of| of.path.as_ref());
-                let source = source.map_or("FILE.toml|DIR".into(), |path| {
+                let source = source.map_or("FILE.toml|DIR|ZIP".into(), |path| {
                     shell_words::quote(&path.display().to_string()).into_owned()
                 });
                 let help = format!("write referee tournament {source} --db {path}");

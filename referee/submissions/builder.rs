@@ -5,11 +5,10 @@ use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
 use super::entry::{Recipe, Stated};
 use super::language::find_program;
 use super::tree::{hexadecimal, make_executable, programs, Tree};
-use super::{Broken, Prepared, Ready, Submission};
+use super::{open_kept, Broken, Prepared, Ready, Submission};
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::sandbox::SandboxConfig;
-use crate::sys::{open_lock, refuse_link};
 use arbitre_games::files;
 use arbitre_games::text::io_reason;
 use serde::{Deserialize, Serialize};
@@ -146,18 +145,9 @@ impl Builder {
     }
 
     /// Returns the folder of the copies, and the lock that keeps other referees from building the
-    /// same. The lock ends with the file.
+    /// same.
     fn open(&self) -> Result<(PathBuf, File), String> {
-        let opened = || {
-            // The folder of results, and that of the builds below it.
-            self.builds.ancestors().take(2).try_for_each(refuse_link)?;
-            fs::create_dir_all(&self.builds)?;
-            let builds = self.builds.canonicalize()?;
-            let lock = open_lock(&builds.join("lock"))?;
-            lock.lock()?;
-            Ok((builds, lock))
-        };
-        opened().map_err(|error| self.failure(&error))
+        open_kept(&self.builds).map_err(|error| self.failure(&error))
     }
 
     fn failure(&self, error: &io::Error) -> String {

@@ -5,18 +5,21 @@ mod builder;
 pub mod entry;
 mod language;
 mod tree;
+pub mod zipped;
 
 pub use builder::Builder;
 
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;
 use crate::failure::Failure;
+use crate::sys::{open_lock, refuse_link};
 use arbitre_games::text::{io_reason, HELP};
 use entry::is_player;
 pub use entry::is_source;
 use std::collections::{BTreeMap, HashSet};
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use tree::Tree;
 
@@ -260,6 +263,17 @@ pub fn read(path: &Path) -> Named {
         Ok(scan) if !is_player => Named::Players(scan),
         _ => Named::Player(own),
     }
+}
+
+/// Opens a folder below the folder of results, which is created if it is missing. The lock keeps
+/// other referees from filling it at the same time, and ends with the file.
+fn open_kept(folder: &Path) -> io::Result<(PathBuf, File)> {
+    folder.ancestors().take(2).try_for_each(refuse_link)?;
+    fs::create_dir_all(folder)?;
+    let folder = folder.canonicalize()?;
+    let lock = open_lock(&folder.join("lock"))?;
+    lock.lock()?;
+    Ok((folder, lock))
 }
 
 /// Returns a name without control characters, and without the sign that marks earlier versions.

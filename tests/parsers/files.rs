@@ -10,7 +10,9 @@ use arbitre::bots::options::Options;
 use arbitre::bots::taquin::best::pattern::partition::Pattern;
 use arbitre::bots::taquin::best::pattern::{cache, Partition, PatternDatabases, TableOptions};
 use arbitre::games::awele::ABAPA;
+use arbitre::referee::submissions::zipped;
 use arbitre_test_support::command::scratch;
+use arbitre_test_support::zips::{zip, Entry};
 use std::fs;
 
 #[test]
@@ -82,4 +84,28 @@ fn pattern_files_hold_their_claim() {
     };
     let valid = vec![written.clone()];
     Claim { name: "pattern file", valid, factor: 4, constant: 100_000, parse }.check();
+}
+
+/// Nothing of a mutated zip file is written outside of its folder.
+#[test]
+fn zip_files_hold_their_claim() {
+    let folder = scratch().join("zips of the parsers");
+    let (path, zips) = (folder.join("around/x.zip"), folder.join("around/zips"));
+    let inner = zip(&[Entry::new("bot/main.py", "print()")]);
+    let entries = [
+        Entry::new("Ada Roi_4711_assignsubmission_file_/main.py", "print()"),
+        Entry::new(b"Zo\x82_12_assignsubmission_file_/sent.zip", &inner),
+        Entry::new("../around\\..".replace("..", "_"), "print()"),
+    ];
+    let parse = |bytes: &[u8]| {
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let unpacked = zipped::unpack(&path, &zips).map_err(|why| why.to_string());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(fs::read_dir(path.parent().unwrap()).unwrap().count() <= 2);
+        unpacked.map(drop)
+    };
+    let valid = vec![zip(&entries), zip(&entries[..1])];
+    Claim { name: "zip file", valid, factor: 40, constant: 500_000, parse }.check();
 }

@@ -14,3 +14,4 @@ pub mod median;
 pub mod pages;
 pub mod recorder;
 pub mod scenes;
+pub mod zips;

@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const BOT: &str = "\
+/// Bot that plays the legal move at PLACE.
+pub const BOT: &str = "\
 legal = []
 for line in iter(input, ''):
     word, _, rest = line.partition(' ')

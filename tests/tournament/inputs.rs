@@ -27,7 +27,12 @@ fn mistakes_are_one_clear_error() {
         ),
         ("sprt = { elo1 = \"x\" }", two, 6, "expected elo1 to be a finite number, got 'x'"),
         ("format = \"balanced\"", two, 2, "games-per-player: expected a number"),
-        ("[players]\nfrom = \"absent\"", two, 6, "from: expected a folder, got 'absent'"),
+        (
+            "[players]\nfrom = \"absent\"",
+            two,
+            6,
+            "from: expected a folder or a zip file, got 'absent'",
+        ),
         ("until = \"21:30\"", two, 6, "expected a key ("),
         ("rules = \"sweep=maybe\"", two, 2, "sweep"),
     ];

@@ -9,3 +9,4 @@ mod inputs;
 mod interrupted;
 mod panics;
 mod withdrawn;
+mod zips;

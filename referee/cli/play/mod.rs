@@ -51,6 +51,8 @@ const MOST_PAIRINGS: usize = 40;
 
 /// Folder of the builds, below the folder of results.
 const BUILDS: &str = "builds";
+/// Folder of the unpacked zip files, below the folder of results.
+const ZIPS: &str = "zips";
 
 /// Returns the means to prepare programs in folders for this sandbox.
 pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Registry) -> Builder {

@@ -1,8 +1,9 @@
-//! `referee tournament FILE.toml | DIR`: a tournament from a file or a folder, and its standings.
+//! `referee tournament FILE.toml | DIR | ZIP`: a tournament from a file, a folder or a zip file,
+//! and its standings.
 
 use super::entrants::Entrants;
 use super::layers::Asked;
-use super::{builder, info, lack_of_resources, rules_failure, Settings};
+use super::{builder, info, lack_of_resources, rules_failure, Settings, ZIPS};
 use crate::cli::advice::after_faults;
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
@@ -29,6 +30,7 @@ use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
+use crate::submissions::zipped::{is_zip, unpack, Unpacked};
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -42,7 +44,7 @@ use std::time::Instant;
 const NO_FORMER_SOURCE: &str =
     "--source: expected the former source of a tournament that is stored here";
 
-/// Place from which a tournament is played: its file, or the folder of its players.
+/// Place from which a tournament is played: its file, or the folder or zip file of its players.
 struct Place {
     /// Canonical path.
     path: PathBuf,
@@ -147,14 +149,19 @@ struct Wished<'a> {
 }
 
 impl Place {
-    /// Reads a file, or the name of a folder. The folder of a file becomes the current one, because
-    /// its paths are relative to it.
+    /// Reads a file, or the name of a folder or zip file. The folder of a file becomes the current
+    /// one, because its paths are relative to it.
     fn read(source: &Path) -> Result<Place, Failure> {
         let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         if source.is_dir() {
             let path = source.canonicalize()?;
             let (name, folder) = (text(path.file_name()), Some(path.clone()));
             return Ok(Place { path, name, file: TournamentFile::default(), folder });
+        }
+        if is_zip(source) {
+            let (path, folder) = (source.canonicalize(), players_of(source)?);
+            let name = text(source.file_stem());
+            return Ok(Place { path: path?, name, file: TournamentFile::default(), folder });
         }
         let file = TournamentFile::read(source)?;
         let path = source.canonicalize()?;
@@ -164,13 +171,14 @@ impl Place {
             })?;
         }
         let folder = match &file.from {
-            Some(from) => Some(Path::new(from).canonicalize().map_err(|error| {
-                Failure::Data(format!(
-                    "{}: from: expected a folder, got '{from}': {}",
-                    source.display(),
-                    io_reason(&error)
-                ))
-            })?),
+            Some(from) if Path::new(from).is_dir() => Some(Path::new(from).canonicalize()?),
+            Some(from) if Path::new(from).exists() => players_of(Path::new(from))?,
+            Some(from) => {
+                return Err(Failure::Data(format!(
+                    "{}: from: expected a folder or a zip file, got '{from}', which does not exist",
+                    source.display()
+                )))
+            }
             None => None,
         };
         Ok(Place { path, name: text(source.file_stem()), file, folder })
@@ -243,10 +251,12 @@ impl Place {
         let title = options.name.clone().unwrap_or_else(|| self.name.clone());
         let mut source = TournamentSource { title, references, path: Some(self.path.clone()) };
         let has_moved = self.has_moved(*moved_from, before)?;
-        if let Some(before) = before.and_then(Contest::tournament).filter(|_| has_moved) {
-            source.path.clone_from(&before.path);
-            // It may have got another name, too.
-            if options.name.is_none() {
+        if let Some(before) = before.and_then(Contest::tournament) {
+            if has_moved {
+                source.path.clone_from(&before.path);
+            }
+            // It may have got another name when it moved, now or before.
+            if options.name.is_none() && source.path == before.path {
                 source.title.clone_from(&before.title);
             }
         }
@@ -327,6 +337,13 @@ impl Place {
             }
         }
     }
+}
+
+/// Returns the folder with the players of a zip file.
+fn players_of(zip: &Path) -> Result<Option<PathBuf>, Failure> {
+    let Unpacked { folder, notes } = unpack(zip, &Path::new(folder::FOLDER).join(ZIPS))?;
+    notes.iter().for_each(|note| diagnostics::print(format_args!("note: {note}\n")));
+    Ok(Some(folder))
 }
 
 /// Names stored tournaments whose sources are gone. The one that begins may be one of them under
