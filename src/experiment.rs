@@ -118,8 +118,13 @@ impl Interval {
 
     /// Returns `hits / count` with Wilson's interval.
     pub fn of_share(hits: usize, count: usize) -> Interval {
-        let (n, z) = (count as f64, 1.96f64);
-        let share = hits as f64 / n;
+        Interval::of_mean_share(hits as f64 / count as f64, count as f64)
+    }
+
+    /// Returns the mean `share` of `n` values between 0 and 1, with Wilson's interval. Values other
+    /// than 0 and 1 vary less, so it is wider than needed for them.
+    pub fn of_mean_share(share: f64, n: f64) -> Interval {
+        let z = 1.96f64;
         let middle = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
         let half =
             z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);

@@ -125,18 +125,21 @@ fn range(text: &str) -> Option<(u64, u64)> {
     (first <= last).then_some((first, last))
 }
 
-/// Refuses the first player of a gauntlet, in whose place its first opponent would come.
+/// Refuses the first player of a gauntlet, in whose place its first opponent would come, and the
+/// fixed bots of a graded tournament.
 fn refuse_hero(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
     let config = archive.config();
     let hero = config.players.first().filter(|_| config.format.kind() == FormatKind::Gauntlet);
-    let Some(hero) = hero.map(|player| &player.name) else { return Ok(()) };
-    if !targets.iter().any(|target| matches!(target, Target::Player(name) if name == hero)) {
-        return Ok(());
-    }
+    let bots = config.format.fixed_bots().iter().map(|bot| &bot.name);
+    let mut met_by_all = hero.map(|player| &player.name).into_iter().chain(bots);
+    let is_dropped = |name: &&String| {
+        targets.iter().any(|target| matches!(target, Target::Player(dropped) if dropped == *name))
+    };
+    let Some(hero) = met_by_all.find(is_dropped) else { return Ok(()) };
     let (path, hero) = (archive.path().display(), escape(hero));
     Err(Failure::Usage(format!(
-        "{path}: expected an opponent in the gauntlet, got {hero}, whom all others meet{HELP}name \
-         games instead, or begin another gauntlet by --db NEW"
+        "{path}: expected another player, got {hero}, whom all others meet{HELP}name games \
+         instead, or begin another tournament by --db NEW"
     )))
 }
 

@@ -43,6 +43,20 @@ pub enum FormatConfig {
         /// Rating error in Elo of all players below which the ladder ends.
         max_error: Option<f64>,
     },
+    /// Every other player meets the fixed bots alone, which give it a mark.
+    Graded {
+        /// The fixed bots.
+        bots: Vec<FixedBot>,
+    },
+}
+
+/// Fixed bot of a graded tournament.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FixedBot {
+    /// Name of its player.
+    pub name: String,
+    /// Weight of its games in a mark; above zero.
+    pub points: f64,
 }
 
 /// Source of the stages of a format.
@@ -83,11 +97,13 @@ pub enum FormatKind {
     DoubleKnockout,
     /// See [`FormatConfig::Ladder`].
     Ladder,
+    /// See [`FormatConfig::Graded`].
+    Graded,
 }
 
 impl FormatKind {
     /// Words of the formats.
-    pub const WORDS: [(&'static str, FormatKind); 7] = [
+    pub const WORDS: [(&'static str, FormatKind); 8] = [
         ("round-robin", FormatKind::RoundRobin),
         ("gauntlet", FormatKind::Gauntlet),
         ("balanced", FormatKind::Balanced),
@@ -95,6 +111,7 @@ impl FormatKind {
         ("knockout", FormatKind::Knockout),
         ("double-knockout", FormatKind::DoubleKnockout),
         ("ladder", FormatKind::Ladder),
+        ("graded", FormatKind::Graded),
     ];
 
     /// Parses the word of a format.
@@ -119,6 +136,7 @@ impl FormatConfig {
             FormatConfig::Knockout { .. } => FormatKind::Knockout,
             FormatConfig::DoubleKnockout => FormatKind::DoubleKnockout,
             FormatConfig::Ladder { .. } => FormatKind::Ladder,
+            FormatConfig::Graded { .. } => FormatKind::Graded,
         }
     }
 
@@ -131,7 +149,9 @@ impl FormatConfig {
     pub fn course(&self) -> Course {
         match self {
             FormatConfig::Gauntlet { sprt: Some(_) } => Course::Tests,
-            FormatConfig::RoundRobin | FormatConfig::Gauntlet { sprt: None } => Course::Players,
+            FormatConfig::RoundRobin
+            | FormatConfig::Gauntlet { sprt: None }
+            | FormatConfig::Graded { .. } => Course::Players,
             FormatConfig::Balanced { .. } => Course::Field,
             FormatConfig::Swiss { .. }
             | FormatConfig::Knockout { .. }
@@ -164,6 +184,14 @@ impl FormatConfig {
             _ => None,
         }
     }
+
+    /// Returns the fixed bots of a graded tournament; none of another format.
+    pub fn fixed_bots(&self) -> &[FixedBot] {
+        match self {
+            FormatConfig::Graded { bots } => bots,
+            _ => &[],
+        }
+    }
 }
 
 impl fmt::Display for FormatConfig {
@@ -179,6 +207,9 @@ impl fmt::Display for FormatConfig {
             FormatConfig::Ladder { max_games, max_error } => {
                 write!(f, ", at most {max_games} games")?;
                 max_error.map_or(Ok(()), |error| write!(f, ", error below {error}"))
+            }
+            FormatConfig::Graded { bots } => {
+                write!(f, " by {} fixed bot{}", bots.len(), if bots.len() == 1 { "" } else { "s" })
             }
             _ => Ok(()),
         }

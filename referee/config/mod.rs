@@ -20,7 +20,7 @@ pub mod tournament_args;
 pub mod tournament_file;
 
 use crate::config::adjudication::Adjudication;
-use crate::config::format::FormatConfig;
+use crate::config::format::{FixedBot, FormatConfig, FormatKind};
 use crate::config::limits::PlayerLimits;
 use crate::config::player_arg::CommandKind;
 use crate::config::shard::Shard;
@@ -33,6 +33,7 @@ use crate::statistics::sprt::evidence::Evidence;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::Clock;
 use arbitre_games::game::{Meta, ParseError};
+use arbitre_games::text::join;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -91,9 +92,10 @@ impl Seeding {
     }
 
     /// Returns the seeding of a new file with these players. A single group may grow, and keeps its
-    /// games. Solo players are compared on the same instances.
-    pub fn of_new(players: usize, seats: usize) -> Seeding {
-        match seats > 1 && players > seats {
+    /// games. Solo players are compared on the same instances. Graded players meet fixed bots with
+    /// the same seeds, however many players there are.
+    pub fn of_new(format: &FormatConfig, players: usize, seats: usize) -> Seeding {
+        match format.kind() != FormatKind::Graded && seats > 1 && players > seats {
             true => Seeding::ByNames,
             false => Seeding::ByRound,
         }
@@ -404,6 +406,16 @@ impl Contest {
         }
     }
 
+    fn fixed_bots_text(&self) -> String {
+        let mut bots: Vec<&FixedBot> = self.format.fixed_bots().iter().collect();
+        bots.sort_by_key(|bot| &bot.name);
+        let texts = bots.iter().map(|bot| format!("{} for {}", bot.name, bot.points));
+        match bots.is_empty() {
+            true => "empty".into(),
+            false => join(texts, ", "),
+        }
+    }
+
     /// Returns what makes a match the same match, as names and values for people. Players are none
     /// of it: they may join and change.
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -421,6 +433,7 @@ impl Contest {
             ("its test", self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
             ("its adjudication", self.adjudication.map_or("none".into(), |of| of.to_string())),
             ("its format", self.format_text()),
+            ("its list of fixed bots", self.fixed_bots_text()),
             ("its title", self.tournament().map_or_else(String::new, |of| of.title.clone())),
         ]
     }

@@ -6,7 +6,7 @@ use super::csv_dialect::CsvDialect;
 use super::format::FormatKind;
 use super::player_options::PlayerOptions;
 use super::tournament_args::TournamentOptions;
-use super::tournament_file::{is_inline, PLAYER, PLAYERS};
+use super::tournament_file::{is_inline, GRADE, PLAYER, PLAYERS};
 use crate::failure::Failure;
 use crate::sandbox::Profile;
 use arbitre_games::clock::ClockKind;
@@ -42,12 +42,22 @@ pub fn tournament() -> Value {
         "type": "array", "description": "Single players, or settings of players from the folder",
         "items": table(player, "A player")
     });
+    let [(bot, of_bot), (points, of_points)] = GRADE;
+    let grade = Map::from_iter([
+        text_of(bot, of_bot),
+        (points.to_owned(), json!({ "type": "number", "description": of_points })),
+    ]);
+    let grades = json!({
+        "type": "array", "description": "Fixed bots of a graded tournament",
+        "items": table(grade, "A fixed bot")
+    });
     json!({
         "$schema": DIALECT, "title": "Tournament of the referee", "type": "object",
         "properties": {
             "tournament": table(tournament, "Game, format, and limits of all players"),
             "players": table(players, "Players from a folder"),
-            "player": of_players
+            "player": of_players,
+            "grade": grades
         },
         "additionalProperties": false
     })

@@ -3,7 +3,7 @@
 use crate::config::args::ConfigArgs;
 use crate::config::common_args::CommonArgs;
 use crate::config::csv_dialect::CsvDialect;
-use crate::config::format::{FormatConfig, FormatKind};
+use crate::config::format::{FixedBot, FormatConfig, FormatKind};
 use crate::config::limits::defaults::GAMES_OF_A_TEST;
 use crate::config::number::number;
 use crate::config::player_options::PlayerOptions;
@@ -25,7 +25,7 @@ pub struct TournamentOptions {
     /// Title of the tournament
     #[arg(long, value_name = "TEXT", help_heading = "Tournament")]
     pub name: Option<String>,
-    /// Format: round-robin, gauntlet, balanced, swiss, knockout, double-knockout or ladder
+    /// Format: round-robin, gauntlet, balanced, swiss, knockout, double-knockout, ladder or graded
     #[arg(long, value_name = "FORMAT", value_parser = FormatKind::parse, help_heading = "Tournament")]
     pub format: Option<FormatKind>,
     /// Rounds of a Swiss tournament
@@ -124,7 +124,10 @@ impl TournamentOptions {
         }
         of.format = Some(before.kind());
         match *before {
-            FormatConfig::RoundRobin | FormatConfig::DoubleKnockout => {}
+            // The file describes the fixed bots anew.
+            FormatConfig::RoundRobin
+            | FormatConfig::DoubleKnockout
+            | FormatConfig::Graded { .. } => {}
             FormatConfig::Gauntlet { sprt } => of.sprt = of.sprt.or(sprt),
             FormatConfig::Balanced { games_per_player } => {
                 of.games_per_player = of.games_per_player.or(Some(games_per_player));
@@ -139,23 +142,24 @@ impl TournamentOptions {
         of
     }
 
-    /// Returns the format for `players` players, over that of a stored tournament: later players do
-    /// not change the number of its rounds.
+    /// Returns the format for `players` players and these fixed bots, over that of a stored
+    /// tournament: later players do not change the number of its rounds.
     ///
     /// # Errors
     /// Returns an error if an option does not belong to the format.
     pub fn format(
         &self,
         players: usize,
+        bots: Vec<FixedBot>,
         before: Option<&FormatConfig>,
     ) -> Result<FormatConfig, Failure> {
         match before {
-            Some(before) => self.over_format(before).new_format(players),
-            None => self.new_format(players),
+            Some(before) => self.over_format(before).new_format(players, bots),
+            None => self.new_format(players, bots),
         }
     }
 
-    fn new_format(&self, players: usize) -> Result<FormatConfig, Failure> {
+    fn new_format(&self, players: usize, bots: Vec<FixedBot>) -> Result<FormatConfig, Failure> {
         let kind = self.format.unwrap_or(FormatKind::RoundRobin);
         let given = [
             ("rounds", self.rounds.is_some(), &[FormatKind::Swiss][..]),
@@ -164,6 +168,7 @@ impl TournamentOptions {
             ("max-error", self.max_error.is_some(), &[FormatKind::Ladder]),
             ("sprt", self.sprt.is_some(), &[FormatKind::Gauntlet]),
             ("third-place", self.third_place, &[FormatKind::Knockout]),
+            ("[[grade]]", !bots.is_empty(), &[FormatKind::Graded]),
         ];
         for (name, is_given, kinds) in given {
             if is_given && !kinds.contains(&kind) {
@@ -194,6 +199,13 @@ impl TournamentOptions {
                 max_games: self.max_games.unwrap_or(LADDER_GAMES * players as u64 / 2),
                 max_error: self.max_error,
             },
+            FormatKind::Graded if bots.is_empty() => {
+                return Err(Failure::Usage(format!(
+                    "[[grade]]: expected a fixed bot for the format graded, got none{HELP}add \
+                     [[grade]] with bot and points to the file of the tournament"
+                )));
+            }
+            FormatKind::Graded => FormatConfig::Graded { bots },
         })
     }
 }

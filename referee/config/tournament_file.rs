@@ -20,6 +20,19 @@ pub struct TournamentFile {
     pub references: Vec<String>,
     /// Players that are described one by one.
     pub players: Vec<FilePlayer>,
+    /// Fixed bots that the players are graded by.
+    pub grades: Vec<FileGrade>,
+}
+
+/// Fixed bot in the file of a tournament.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FileGrade {
+    /// Command.
+    pub bot: String,
+    /// Weight of its games in a mark; finite and above zero.
+    pub points: f64,
+    /// Place in the file, for messages.
+    pub place: String,
 }
 
 /// Player in the file of a tournament.
@@ -40,7 +53,7 @@ pub struct FilePlayer {
 }
 
 /// Keys of the file.
-const TABLES: [&str; 3] = ["tournament", "players", "player"];
+const TABLES: [&str; 4] = ["tournament", "players", "player", "grade"];
 /// Keys whose value may be an inline table.
 const INLINE: [&str; 2] = ["adjudicate", "sprt"];
 /// Keys of the table `[players]` with their meanings.
@@ -54,6 +67,11 @@ pub const PLAYER: [(&str, &str); 4] = [
     ("command", "Command that starts the program"),
     ("dialect", "Dialect of the player"),
     ("build", "Command that builds the program, in the folder of the player"),
+];
+/// Keys of a table `[[grade]]` with their meanings.
+pub const GRADE: [(&str, &str); 2] = [
+    ("bot", "Command of a fixed bot that every player meets"),
+    ("points", "Points of its games in the mark, above zero"),
 ];
 
 /// Returns `true` if the value of a key may be an inline table.
@@ -88,15 +106,8 @@ impl TournamentFile {
             match key.get_ref().as_ref() {
                 "tournament" => file.options = source.options(value)?,
                 "players" => source.players(value, &mut file)?,
-                "player" => {
-                    let array = value.get_ref().as_array();
-                    let array =
-                        array.ok_or_else(|| source.expected("[[player]]", "player", value))?;
-                    file.players = array
-                        .iter()
-                        .map(|player| source.player(player))
-                        .collect::<Result<_, _>>()?;
-                }
+                "player" => file.players = source.each("player", value, Source::player)?,
+                "grade" => file.grades = source.each("grade", value, Source::grade)?,
                 other => return Err(source.unknown(key, other, &TABLES)),
             }
         }
@@ -141,6 +152,18 @@ impl Source<'_> {
 
     fn table<'t, 'i>(&self, key: &str, value: &'t Value<'i>) -> Result<&'t DeTable<'i>, Failure> {
         value.get_ref().as_table().ok_or_else(|| self.expected("a table", key, value))
+    }
+
+    /// Returns what `read` makes of each table of an array of tables.
+    fn each<'t, 'i, T>(
+        &self,
+        key: &str,
+        value: &'t Value<'i>,
+        read: impl Fn(&Self, &'t Value<'i>) -> Result<T, Failure>,
+    ) -> Result<Vec<T>, Failure> {
+        let array = value.get_ref().as_array();
+        let array = array.ok_or_else(|| self.expected(&format!("[[{key}]]"), key, value))?;
+        array.iter().map(|table| read(self, table)).collect()
     }
 
     fn string(&self, key: &str, value: &Value) -> Result<String, Failure> {
@@ -220,6 +243,37 @@ impl Source<'_> {
         Ok(())
     }
 
+    fn grade(&self, value: &Value) -> Result<FileGrade, Failure> {
+        let (mut bot, mut points) = (None, None);
+        for (key, value) in self.table("grade", value)? {
+            match key.get_ref().as_ref() {
+                "bot" => bot = Some(self.string("bot", value)?),
+                "points" => points = Some(self.points(value)?),
+                other => return Err(self.unknown(key, other, &GRADE.map(|(key, _)| key))),
+            }
+        }
+        let at = value.span().start;
+        let lacking = |key| self.error(at, format_args!("grade: expected the key {key}, got none"));
+        Ok(FileGrade {
+            bot: bot.ok_or_else(|| lacking("bot"))?,
+            points: points.ok_or_else(|| lacking("points"))?,
+            place: self.place(at),
+        })
+    }
+
+    fn points(&self, value: &Value) -> Result<f64, Failure> {
+        let text = match value.get_ref() {
+            DeValue::Integer(number) => number.as_str(),
+            DeValue::Float(number) => number.as_str(),
+            _ => return Err(self.expected("a number above 0", "points", value)),
+        };
+        let points = text.parse().ok().filter(|points: &f64| points.is_finite() && *points > 0.0);
+        points.ok_or_else(|| {
+            let at = value.span().start;
+            self.error(at, format_args!("points: expected a number above 0, got {text}"))
+        })
+    }
+
     fn player(&self, value: &Value) -> Result<FilePlayer, Failure> {
         let place = self.place(value.span().start);
         let mut player = FilePlayer { place, ..FilePlayer::default() };
@@ -296,7 +350,10 @@ mod tests {
             ("[tournament]\nrounds = \"seven\"", "class.toml:2:10: rounds: expected a number"),
             ("[tournament]\nmove-time = 100", "class.toml:2:13: move-time: "),
             ("[tournament]\nrounds = {}", "expected a text or a number, got table"),
-            ("[tournment]\n", "class.toml:1:2: expected a key (tournament, players or player)"),
+            (
+                "[tournment]\n",
+                "class.toml:1:2: expected a key (tournament, players, player or grade)",
+            ),
             ("[players]\nform = \"x\"", "did you mean from?"),
             ("[[player]]\nnam = \"x\"", "did you mean name?"),
             (
@@ -304,6 +361,15 @@ mod tests {
                 "class.toml:2:8: name: expected a text in quotes, got integer",
             ),
             ("[player]\nname = \"x\"", "player: expected [[player]], got table"),
+            ("[grade]\nbot = \"x\"", "grade: expected [[grade]], got table"),
+            ("[[grade]]\nbot = \"x\"", "class.toml:1:1: grade: expected the key points, got none"),
+            ("[[grade]]\npoints = 1", "class.toml:1:1: grade: expected the key bot, got none"),
+            ("[[grade]]\npoint = 1", "did you mean points?"),
+            ("[[grade]]\npoints = 0", "class.toml:2:10: points: expected a number above 0, got 0"),
+            ("[[grade]]\npoints = -1.5", "points: expected a number above 0, got -1.5"),
+            ("[[grade]]\npoints = inf", "points: expected a number above 0, got inf"),
+            ("[[grade]]\npoints = nan", "points: expected a number above 0, got nan"),
+            ("[[grade]]\npoints = \"1\"", "points: expected a number above 0, got string"),
             ("[tournament\n", "class.toml:1:12: "),
             ("[tournament]\ngame = \"a\"\ngame = \"b\"", "class.toml:3:1: duplicate key"),
         ] {

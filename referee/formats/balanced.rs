@@ -18,8 +18,8 @@
 //! longer equal within one.
 
 use crate::formats::error::check_table;
-use crate::formats::scores::{rank_by, Scores};
-use crate::formats::{Criterion, Format, FormatError, GameCount, History, Meeting, Placing, Stage};
+use crate::formats::scores::{rank_by_share, Scores};
+use crate::formats::{Format, FormatError, GameCount, History, Meeting, Placing, Stage};
 use arbitre_games::rng::Rng;
 use std::collections::BTreeMap;
 
@@ -102,16 +102,7 @@ impl Format for Balanced {
 
     /// Ranks by the share of the possible points, because a player that left has fewer games.
     fn ranking(&self, history: &History) -> Vec<Placing> {
-        let scores = Scores::of(history);
-        let shares = scores.shares();
-        rank_by(
-            history.players(),
-            |player| shares[player],
-            |player| {
-                let half_points = scores.half_points[player];
-                (half_points, vec![Criterion::Share(half_points, scores.possible[player])])
-            },
-        )
+        rank_by_share(history)
     }
 
     fn games(&self, players: usize) -> GameCount {

@@ -6,6 +6,9 @@ use thiserror::Error;
 /// groups. Not tuned.
 pub(super) const MOST_GROUPS: u64 = 5_000;
 
+/// Largest number of rounds with drawn tables. Not tuned.
+pub(super) const MOST_DRAWN: u64 = 10_000;
+
 /// Reason why a format cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
@@ -42,6 +45,28 @@ pub enum FormatError {
     TestedTable {
         /// Seats of a game.
         seats: usize,
+    },
+    /// The fixed bots do not fill a table beside a player.
+    #[error(
+        "expected at least {needed} fixed bots for {seats} seats, got {bots}; help: add [[grade]], \
+         or lower seats"
+    )]
+    TooFewBots {
+        /// Fixed bots at a table.
+        needed: usize,
+        /// Seats of a game.
+        seats: usize,
+        /// Number of fixed bots.
+        bots: usize,
+    },
+    /// All players are fixed bots.
+    #[error("expected a player beside the fixed bots, got none; help: name a folder by from, or add [[player]]")]
+    NothingToGrade,
+    /// Too many tables would be drawn.
+    #[error("expected at most {MOST_DRAWN} rounds with drawn fixed bots, got {rounds}; help: lower games")]
+    TooManyDrawnRounds {
+        /// Number of rounds.
+        rounds: u64,
     },
     /// Double elimination is played on two seats only.
     #[error("expected two seats for double elimination, got {seats}; help: use knockout")]

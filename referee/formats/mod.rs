@@ -12,6 +12,7 @@ pub mod balanced;
 pub mod bracket;
 mod error;
 mod format;
+pub mod graded;
 pub mod knockout;
 pub mod ladder;
 mod open;

@@ -3,12 +3,17 @@
 use crate::config::format::FormatConfig;
 use crate::config::Contest;
 use crate::formats::balanced::Balanced;
+use crate::formats::graded::{Graded, Grading};
 use crate::formats::knockout::{Elimination, Knockout};
 use crate::formats::ladder::Ladder;
 use crate::formats::round_robin::{Gauntlet, RoundRobin};
 use crate::formats::swiss::Swiss;
 use crate::formats::tested_gauntlet::TestedGauntlet;
 use crate::formats::{Format, FormatError};
+use arbitre_games::rng::Rng;
+
+/// Branch of the generator that draws the tables of a graded contest.
+const TABLES: u64 = 1;
 
 /// Returns the format of a contest.
 ///
@@ -45,6 +50,10 @@ pub fn open(of: &Contest) -> Result<Box<dyn Format>, FormatError> {
         }
         FormatConfig::Ladder { max_games, max_error } => {
             Box::new(Ladder::new(players, seats, max_games, max_error)?)
+        }
+        FormatConfig::Graded { .. } => {
+            let bots = Grading::of(of).map_or_else(Vec::new, |grading| grading.bots());
+            Box::new(Graded::new(players, bots, seats, rounds, &Rng::new(of.seed).fork(TABLES))?)
         }
     })
 }

@@ -5,8 +5,8 @@
 
 use crate::formats::error::{check_table, MOST_GROUPS};
 use crate::formats::schedule::groups;
-use crate::formats::scores::{rank_by, rank_with_direct_encounter, Scores};
-use crate::formats::{Criterion, Format, FormatError, GameCount, History, Meeting, Placing, Stage};
+use crate::formats::scores::{rank_by_share, rank_with_direct_encounter, Scores};
+use crate::formats::{Format, FormatError, GameCount, History, Meeting, Placing, Stage};
 use std::collections::BTreeSet;
 
 /// Every group of players meets in every round.
@@ -112,13 +112,7 @@ impl Format for Gauntlet {
 
     /// Ranks by the share of the possible points, because the first players have more games.
     fn ranking(&self, history: &History) -> Vec<Placing> {
-        let scores = Scores::of(history);
-        let shares = scores.shares();
-        let criteria = |player: usize| {
-            vec![Criterion::Share(scores.half_points[player], scores.possible[player])]
-        };
-        let place = |player: usize| (scores.half_points[player], criteria(player));
-        rank_by(history.players(), |player| shares[player], place)
+        rank_by_share(history)
     }
 
     fn games(&self, players: usize) -> GameCount {

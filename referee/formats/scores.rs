@@ -124,6 +124,18 @@ pub(super) fn rank_by<K: Ord>(
     placings(&groups_by(&everyone, key), place)
 }
 
+/// Ranks all players by the share of their possible points, which compares players with different
+/// numbers of games.
+pub(super) fn rank_by_share(history: &History) -> Vec<Placing> {
+    let scores = Scores::of(history);
+    let shares = scores.shares();
+    let place = |player: usize| {
+        let half_points = scores.half_points[player];
+        (half_points, vec![Criterion::Share(half_points, scores.possible[player])])
+    };
+    rank_by(history.players(), |player| shares[player], place)
+}
+
 /// Ranks all players by `key`, then by direct encounter: the half points against the players of
 /// equal key. It decides only where all of them met each other.
 pub(super) fn rank_with_direct_encounter<K: Ord>(

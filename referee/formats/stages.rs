@@ -5,6 +5,7 @@
 //! concurrency, on the order in which games end, or on time.
 
 use super::bracket::Bracket;
+use super::graded::{GradedGame, GradedScores, Grading};
 use super::open::open;
 use super::result_table::{ResultTable, TableEntry};
 use crate::config::format::{Course, FormatConfig};
@@ -17,6 +18,7 @@ use crate::formats::{
 use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, GameResult};
 use crate::statistics::ranking::{Ranking, Rankings};
+use crate::statistics::rating::Estimate;
 use crate::statistics::sprt::evidence::GameText;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -58,6 +60,8 @@ pub struct Stages {
     results: ResultTable,
     /// Texts of the games, if the format has a test.
     texts: Option<HashMap<GameId, GameText>>,
+    /// Fixed bots and solo results, if the format gives marks.
+    grading: Option<Grading>,
     /// Number of games from the first on that are played, or will not be.
     checked: u64,
     /// Complete stages, and whether each player takes part: it could be started, and was not
@@ -83,7 +87,8 @@ impl Stages {
         let format =
             open(contest).map_err(|why| Failure::Usage(format!("{}: {why}", config.word())))?;
         let stages = Stages::new(format, config, players, contest.empty_schedule(), stored);
-        Ok(Stages { withdraws: contest.tournament().is_some(), ..stages })
+        let (withdraws, grading) = (contest.tournament().is_some(), Grading::of(contest));
+        Ok(Stages { withdraws, grading, ..stages })
     }
 
     /// Returns the first stage of a contest in which all players can play.
@@ -110,6 +115,7 @@ impl Stages {
             ends: Vec::new(),
             results: ResultTable::default(),
             texts: config.sprt().map(|_| HashMap::new()),
+            grading: None,
             checked: 0,
             history: History { stages: Vec::new(), present: vec![true; players] },
             failures: vec![0; players],
@@ -297,6 +303,9 @@ impl Stages {
         });
         faults.for_each(|(seat, _)| failed[seat.index()] = true);
         self.results.add(game.id(), &ranks, &failed);
+        if let Some(grading) = &mut self.grading {
+            grading.count(game.id(), outcome);
+        }
         if let Some(texts) = &mut self.texts {
             texts.insert(game.id(), GameText::new(setup, game.fingerprint));
         }
@@ -403,6 +412,22 @@ impl Stages {
         number.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[number]
     }
 
+    /// Returns the rank on each seat of a game and whether it was played. `None` if it is neither
+    /// played nor missed by an absent player.
+    fn ranks(
+        &self,
+        index: u64,
+        id: &GameId,
+        is_absent: impl Fn(u64, usize) -> bool,
+    ) -> Option<(Vec<usize>, bool)> {
+        if let Some(game) = self.counted(index, id) {
+            return Some((game.ranks(), true));
+        }
+        let ranks = id.players.iter().map(|of| 1 + usize::from(is_absent(index, *of)));
+        let ranks: Vec<usize> = ranks.collect();
+        ranks.contains(&2).then_some((ranks, false))
+    }
+
     /// Returns the results of a stage. A game that an absent player misses is won by the others,
     /// and not rated. `is_absent` takes the index of a game and a player.
     fn played(&self, number: usize, is_absent: impl Fn(u64, usize) -> bool) -> PlayedStage {
@@ -430,21 +455,14 @@ impl Stages {
         });
         for (index, place) in self.games_of(number).zip(places) {
             let id = self.games.id(index);
-            let players = &id.players;
-            let meeting = &mut meetings[place];
-            let forfeit = || {
-                let ranks: Vec<usize> =
-                    players.iter().map(|of| 1 + usize::from(is_absent(index, *of))).collect();
-                ranks.contains(&2).then_some(ranks)
-            };
-            let game = self.counted(index, &id);
-            let Some(ranks) = game.map(TableEntry::ranks).or_else(forfeit) else { continue };
+            let (players, meeting) = (&id.players, &mut meetings[place]);
+            let Some((ranks, is_played)) = self.ranks(index, &id, &is_absent) else { continue };
             for (player, half_points) in players.iter().zip(half_points_of(&ranks)) {
                 let place = meeting.meeting.players.iter().position(|of| of == player);
                 let place = place.expect("a group has its players");
                 meeting.half_points[place] += u64::from(half_points);
             }
-            if game.is_some() {
+            if is_played {
                 meeting.rankings.add(Ranking::new(players, &ranks));
                 meeting.texts.extend(self.texts.as_ref().and_then(|texts| texts.get(&id)));
             }
@@ -471,17 +489,44 @@ impl Stages {
         let absent = self.absent();
         let is_struck = |player: &usize| self.withdraws && self.is_struck(*player);
         let struck: Vec<usize> = absent.iter().copied().filter(is_struck).collect();
-        // A player that is absent today may play the games that were not checked another day.
-        let is_absent = |index: u64, player: usize| {
-            self.withdrawn.contains_key(&player) || index < self.checked && absent.contains(&player)
-        };
         for number in self.complete()..self.stages.len() {
-            history.stages.push(self.played(number, is_absent));
+            history.stages.push(self.played(number, |index, player| self.has_left(index, player)));
         }
         for stage in &mut history.stages {
             stage.meetings.retain(|of| !of.meeting.players.iter().any(|of| struck.contains(of)));
         }
         (history, struck)
+    }
+
+    /// Returns `true` if a player that is absent loses the game at `index`. A player that is absent
+    /// today may play the games that were not checked another day.
+    fn has_left(&self, index: u64, player: usize) -> bool {
+        self.withdrawn.contains_key(&player)
+            || index < self.checked && !self.history.present[player]
+    }
+
+    /// Returns the mark of each player, if the format gives marks. Fixed bots, `struck` players and
+    /// those without a result against one of the fixed bots have none. Without one of the fixed
+    /// bots no player has one.
+    pub fn marks(&self, struck: &[usize]) -> Option<Vec<Option<Estimate>>> {
+        let grading = self.grading.as_ref()?;
+        let (players, seats) = (self.history.players(), self.games.seats());
+        let mut scores = GradedScores::new(grading, players, seats);
+        if grading.bots().iter().any(|&bot| !self.history.present[bot]) {
+            return Some(vec![None; players]);
+        }
+        for first in (0..self.games.games()).step_by(seats) {
+            let game = |index: u64| {
+                let id = self.games.id(index);
+                let has_left = |index, player| self.has_left(index, player);
+                let (ranks, is_played) = self.ranks(index, &id, has_left)?;
+                Some(GradedGame { id, ranks, is_played })
+            };
+            let games = (first..first + seats as u64).map(game).collect::<Option<Vec<_>>>();
+            games.into_iter().for_each(|games| scores.add(&games));
+        }
+        let mark = |player| scores.mark(player).filter(|_| !struck.contains(&player));
+        Some((0..players).map(mark).collect())
     }
 
     /// Returns the results of the complete stages.

@@ -164,6 +164,7 @@ impl PageNotes {
         let rank = player.rank.map(|rank| format!("Rank {rank} of {ranked}"));
         let rank = rank.unwrap_or_else(|| format!("Not ranked ({})", status(player)));
         let points = rounded(player.points, 2);
+        let _ = player.mark_text().map_or(Ok(()), |mark| write!(text, "Mark {mark} of 20. "));
         let _ = write!(text, "{rank}: {points} points in {} games", player.games);
         if let Some((rating, error)) = player.rating.zip(player.rating_error) {
             let _ = write!(text, ", rating {rating:+.0} ± {error:.0}");

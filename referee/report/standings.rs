@@ -10,6 +10,7 @@ use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::Contest;
 use crate::failure::Failure;
+use crate::formats::graded::rank_by_mark;
 use crate::formats::stages::{rankings_of, Stages};
 use crate::formats::tested_gauntlet::evidence_of_first;
 use crate::formats::{Criterion, Placing};
@@ -47,6 +48,8 @@ pub struct Standings<'a> {
 struct Standing<'a> {
     rank: Option<usize>,
     name: &'a str,
+    #[serde(flatten)]
+    mark: Option<MarkDocument>,
     points: f64,
     games: u64,
     rating: Option<f64>,
@@ -65,6 +68,15 @@ struct Standing<'a> {
     ms_per_move: Option<f64>,
 }
 
+/// Mark of a player in a graded tournament.
+#[derive(Serialize)]
+struct MarkDocument {
+    /// Mark up to 20; none for a player that is not graded.
+    mark: Option<f64>,
+    /// Half the width of its 95 % interval.
+    mark_error: Option<f64>,
+}
+
 impl Summary {
     /// Ranks and rates the players of a tournament by its stages, and adds the tests of its first
     /// player if it has any.
@@ -75,24 +87,36 @@ impl Summary {
             self.rate_by(&rankings_of(&history));
         }
         // Solo games rank all players that solved an instance, and have no meetings.
-        let placings = match self.seats {
-            1 => self.solo_placings(),
-            _ => stages.ranking(&history),
+        let marks = stages.marks(&struck);
+        let placings = match (&marks, self.seats) {
+            (Some(marks), _) => rank_by_mark(&history, marks),
+            (None, 1) => self.solo_placings(),
+            (None, _) => stages.ranking(&history),
         };
+        self.is_graded = marks.is_some();
         let others = (self.seats.saturating_sub(1)).max(1) as f64;
         let references = config.tournament().map_or(&[][..], |of| &of.references);
         let is_reference = |player: usize| references.contains(&config.players[player].name);
-        let is_ranked = |player: usize| !struck.contains(&player) && !is_reference(player);
+        let bots = config.format.fixed_bots();
+        let is_bot = |player: usize| bots.iter().any(|of| of.name == config.players[player].name);
+        let mark = |player: usize| marks.as_ref().and_then(|marks| marks[player]);
+        let is_graded = |player: usize| marks.is_none() || mark(player).is_some();
+        let is_ranked =
+            |player: usize| !struck.contains(&player) && !is_reference(player) && is_graded(player);
         // Solo games have no place for a player that solved no instance.
         for (number, player) in self.players.iter_mut().enumerate() {
             player.status = match number {
                 _ if player.not_started.is_some() => Some(Status::NotStarted),
+                number if is_bot(number) => Some(Status::FixedBot),
                 number if is_reference(number) => Some(Status::Reference),
                 number if struck.contains(&number) => Some(Status::Struck),
                 number if withdrawn.contains(&number) => Some(Status::Withdrawn),
                 number if stages.is_late(number) => Some(Status::Late),
                 _ => None,
             };
+            let mark = mark(number);
+            player.mark = mark.map(|mark| rounded(mark.value, 3));
+            player.mark_error = mark.map(|mark| rounded(mark.error, 3));
         }
         let mut above = 0;
         let mut last: Option<(usize, usize)> = None;
@@ -167,6 +191,7 @@ pub fn status(player: &PlayerSummary) -> &'static str {
     match player.status {
         None => "ranked",
         Some(Status::Reference) => "reference",
+        Some(Status::FixedBot) => "fixed-bot",
         Some(Status::Withdrawn) => "withdrawn",
         Some(Status::Struck) => "struck",
         Some(Status::NotStarted) => "not-started",
@@ -179,6 +204,9 @@ pub fn document<'a>(summary: &'a Summary, config: &'a Contest) -> Standings<'a> 
     let standing = |player: &'a PlayerSummary| Standing {
         rank: player.rank,
         name: &player.name,
+        mark: summary
+            .is_graded
+            .then_some(MarkDocument { mark: player.mark, mark_error: player.mark_error }),
         points: player.points,
         games: player.games,
         rating: player.rating,
@@ -243,17 +271,20 @@ pub fn write(
 
 /// Returns a row per player, for a gradebook.
 fn grades(summary: &Summary, csv: CsvDialect) -> String {
-    let mut text = csv.header(&[
-        "rank", "name", "points", "games", "rating", "error", "faults", "status", "reason",
-    ]);
+    let mark = if summary.is_graded { &["mark", "mark_error"][..] } else { &[] };
+    let rest = ["points", "games", "rating", "error", "faults", "status", "reason"];
+    let mut text = csv.header(&[&["rank", "name"], mark, &rest].concat());
     for player in summary.in_order() {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
         let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         // The output of a build, which may follow, has lines of its own.
         let reason = player.not_started.as_deref().and_then(|why| why.lines().next());
-        text += &csv.line(&[
-            player.rank.map_or(String::new(), |rank| rank.to_string()),
-            player.name.clone(),
+        let rank = player.rank.map_or(String::new(), |rank| rank.to_string());
+        let mut cells = vec![rank, player.name.clone()];
+        if summary.is_graded {
+            cells.extend([player.mark, player.mark_error].map(number));
+        }
+        cells.extend([
             csv.number(player.points),
             player.games.to_string(),
             number(player.rating),
@@ -262,6 +293,7 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
             status(player).into(),
             reason.unwrap_or_default().into(),
         ]);
+        text += &csv.line(&cells);
     }
     text
 }
@@ -275,7 +307,12 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         "{} games of {} ({}), seed {}.\n",
         summary.games, summary.game, config.format, summary.seed
     );
-    text += "| # | player | points | games | rating | faults | ms/move |\n|--:|---|--:|--:|--:|---|--:|\n";
+    let (head, rule) =
+        if summary.is_graded { (" mark of 20 |", "--:|") } else { Default::default() };
+    text += &format!(
+        "| # | player |{head} points | games | rating | faults | ms/move |\n\
+         |--:|---|{rule}--:|--:|--:|---|--:|\n"
+    );
     let order = summary.in_order();
     for player in &order {
         let rank = player.rank.map_or(status(player).into(), |rank| rank.to_string());
@@ -287,9 +324,11 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
         let (name, points) = (cell(&player.name), rounded(player.points, 2));
         let (games, faults) = (player.games, cell(&faults));
+        let mark = player.mark_text().unwrap_or_else(|| "-".into());
+        let mark = if summary.is_graded { format!(" {mark} |") } else { String::new() };
         let _ = writeln!(
             text,
-            "| {rank} | {name} | {points} | {games} | {rating} | {faults} | {time} |"
+            "| {rank} | {name} |{mark} {points} | {games} | {rating} | {faults} | {time} |"
         );
     }
     text += &tests(&order);

@@ -63,6 +63,9 @@ pub struct Summary {
     pub draw_ratio: Option<f64>,
     /// State of the SPRT, if there is one.
     pub sprt: Option<SprtSummary>,
+    /// Whether players have marks.
+    #[serde(skip)]
+    pub is_graded: bool,
     /// Bracket of a knockout.
     #[serde(skip)]
     pub bracket: Option<Bracket>,
@@ -158,6 +161,12 @@ pub struct PlayerSummary {
     /// Rank, from 1: in a tournament by the rules of its format, else by score, then by rating.
     /// `None` for a player that is not ranked.
     pub rank: Option<usize>,
+    /// Mark in a graded tournament, up to 20.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<f64>,
+    /// Half the width of its 95 % interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark_error: Option<f64>,
     /// Values that decide the rank besides the points, in a tournament.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tie_breaks: BTreeMap<&'static str, f64>,
@@ -229,6 +238,8 @@ pub struct PlayerSummary {
 pub enum Status {
     /// Player that is shown for comparison.
     Reference,
+    /// Fixed bot that grades the others.
+    FixedBot,
     /// Player that failed to start several times in a row. Its opponents win its other games.
     Withdrawn,
     /// Player that was withdrawn early. None of its games counts.
@@ -237,6 +248,15 @@ pub enum Status {
     NotStarted,
     /// Player that joined when nothing more was paired.
     Late,
+}
+
+impl PlayerSummary {
+    /// Returns the mark with its error: `12.5 ± 0.4`.
+    pub fn mark_text(&self) -> Option<String> {
+        // A half is rounded up, as a browser does.
+        let in_tenths = |value: f64| format!("{:.1}", rounded(value, 1));
+        Some(format!("{} ± {}", in_tenths(self.mark?), in_tenths(self.mark_error?)))
+    }
 }
 
 /// Share of games or points with its 95 % interval.
@@ -400,6 +420,7 @@ impl Summary {
             los: head_to_head.and_then(los).map(|los| rounded(los, 6)),
             draw_ratio: head_to_head.and_then(draw_ratio).map(|share| rounded(share, 4)),
             sprt,
+            is_graded: false,
             bracket: None,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
@@ -533,6 +554,8 @@ fn player(
     let of_games = |value| (counts.played() > 0).then(|| rounded(value, 2));
     PlayerSummary {
         rank: None,
+        mark: None,
+        mark_error: None,
         tie_breaks: BTreeMap::new(),
         status: None,
         name: who.name.clone(),

@@ -28,6 +28,8 @@ const ENOUGH: u64 = 10;
 const WIDEST_NAME: usize = 24;
 /// Largest number of players of which the versions are shown. Not tuned.
 const MOST_VERSIONS: usize = 8;
+/// Explanation of the marks.
+const MARK: &str = "mark: weighted score against the fixed bots, ± 95 %\n";
 /// Explanation of the ratings.
 const RATING: &str = "rating: Elo above the players' mean, ± 95 %; each has one virtual draw\n";
 
@@ -111,6 +113,9 @@ fn heads(summary: &Summary) -> Vec<String> {
     if is_field(summary) {
         heads.insert(0, "#".into());
     }
+    if summary.is_graded {
+        heads.insert(heads.len() - 2, "mark of 20".into());
+    }
     let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
     if is_solo(summary) {
         add(&["solved", "total"]);
@@ -191,7 +196,11 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         games => format!("{:.1}", 100.0 * player.game_points / games as f64),
     };
     let name = shortened(&escape(&player.name), WIDEST_NAME);
-    let mut row = vec![name, rounded(player.points, 2).to_string(), percent];
+    let mut row = vec![name];
+    if summary.is_graded {
+        row.push(player.mark_text().unwrap_or_else(none));
+    }
+    row.extend([rounded(player.points, 2).to_string(), percent]);
     if is_field(summary) {
         row.insert(0, player.rank.map_or_else(none, |rank| rank.to_string()));
     }
@@ -305,6 +314,9 @@ fn extent(summary: &Summary) -> String {
 pub fn notes(summary: &Summary) -> String {
     let Summary { identical, void, .. } = summary;
     let mut text = too_few(summary);
+    if summary.is_graded {
+        text += MARK;
+    }
     if shows_ratings(summary) {
         text += &comparison(summary);
         text += RATING;

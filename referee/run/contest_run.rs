@@ -13,6 +13,7 @@ use crate::player::process_group::ProcessGroups;
 use crate::registry::table::RulesError;
 use crate::statistics::tally::Tally;
 use crate::store::{Versions, View, Writer};
+use arbitre_games::text::HELP;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -275,6 +276,7 @@ impl Playing<'_> {
         let config = &self.plan.config;
         let is_stored = config.format.course().is_stored();
         if is_first {
+            self.check_fixed_bots()?;
             for (number, stage) in self.stages.known().iter().enumerate() {
                 // Files of earlier versions lack the stages of a balanced tournament.
                 if is_stored {
@@ -294,6 +296,7 @@ impl Playing<'_> {
             for player in self.stages.withdrawn().filter(|player| !withdrawn.contains(player)) {
                 queue.withdraw(player);
                 (self.report)(News::Withdrawn(player))?;
+                self.check_fixed_bots()?;
             }
             self.collector.miss(self.stages.absent());
             match next {
@@ -322,6 +325,25 @@ impl Playing<'_> {
             queue.end();
         }
         Ok(())
+    }
+
+    /// Returns an error if a fixed bot of a graded tournament cannot play, as all marks would lack
+    /// its games.
+    fn check_fixed_bots(&self) -> Result<(), Failure> {
+        let config = &self.plan.config;
+        let absent = self.stages.absent().into_iter().find(|&player| {
+            let name = &config.players[player].name;
+            config.format.fixed_bots().iter().any(|bot| bot.name == *name)
+        });
+        let Some(absent) = absent else { return Ok(()) };
+        let player = &self.plan.players[absent];
+        let why = player.given_up();
+        let why = why.unwrap_or_else(|| "it failed to start three games in a row".into());
+        Err(Failure::Player(format!(
+            "expected all fixed bots to play, got {}: {why}{HELP}mend it: without it there are \
+             no marks",
+            player.config.name
+        )))
     }
 
     /// Lets the contest end with the current round if its time is up.

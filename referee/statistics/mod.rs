@@ -1,6 +1,7 @@
 //! Statistics: counts of games, and the strengths estimated from them.
 
 pub mod health;
+pub mod mark;
 pub mod plackett_luce;
 pub mod ranking;
 pub mod rating;

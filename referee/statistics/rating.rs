@@ -5,6 +5,7 @@
 //! a pair is therefore the unit: the pentanomial model of Van den Bergh. Single games follow the
 //! trinomial model.
 
+use arbitre_games::experiment::Interval;
 use std::f64::consts::{LN_10, SQRT_2};
 
 /// Quantile of the standard normal distribution at 97.5 %.
@@ -148,6 +149,17 @@ impl Sample {
         Sample { count, mean, variance: squares / count.max(1.0), games_deviation }
     }
 
+    /// Returns the mean and variance of scores between 0 and 1.
+    pub fn of_scores(scores: &[f64]) -> Sample {
+        let count = scores.len() as f64;
+        // Equal scores have exactly their value as mean, and no variance.
+        let first = scores.first().copied().unwrap_or(0.0);
+        let beyond: f64 = scores.iter().map(|score| score - first).sum();
+        let mean = first + beyond / count.max(1.0);
+        let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+        Sample { count, mean, variance: squares / count.max(1.0), games_deviation: 1.0 }
+    }
+
     /// Returns the mean score between 0 and 1, or `None` without games.
     pub fn score(&self) -> Option<f64> {
         (self.count > 0.0).then_some(self.mean)
@@ -173,6 +185,18 @@ impl Sample {
             _ if self.variance == 0.0 => return None,
             _ => (low.max(0.0), high.min(1.0)),
         })
+    }
+
+    /// Returns the mean with the longer side of its 95 % interval: that of [`Sample::score_bounds`]
+    /// or, if all results are the same score other than a loss or a win, Wilson's. The latter
+    /// allows for the largest variance that scores of this mean can have. `None` without games.
+    pub fn score_estimate(&self) -> Option<Estimate> {
+        let value = self.score()?;
+        let (low, high) = self.score_bounds().unwrap_or_else(|| {
+            let Interval { low, high, .. } = Interval::of_mean_share(value, self.count);
+            (low, high)
+        });
+        Some(Estimate { value, error: (value - low).max(high - value) })
     }
 
     /// Returns the Elo difference at the mean score. `None` without games, or when one side made

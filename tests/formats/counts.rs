@@ -2,11 +2,13 @@
 
 use crate::field::{games, Field};
 use arbitre::referee::formats::balanced::Balanced;
+use arbitre::referee::formats::graded::Graded;
 use arbitre::referee::formats::knockout::{Elimination, Knockout};
 use arbitre::referee::formats::ladder::Ladder;
 use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
 use arbitre::referee::formats::swiss::Swiss;
 use arbitre::referee::formats::{Format, GameCount};
+use arbitre::rng::Rng;
 
 const PLAYERS: usize = 30;
 
@@ -30,6 +32,15 @@ fn thirty_players_play_the_right_number_of_games() {
     check(&Gauntlet::new(PLAYERS, 2, 2, 2).unwrap(), 224, 224);
     // Each of two meets 28 * 27 / 2 pairs.
     check(&Gauntlet::new(PLAYERS, 2, 3, 1).unwrap(), 2268, 2268);
+    // 28 players meet two fixed bots, four games each.
+    let graded = |bots: &[usize], seats, rounds| {
+        Graded::new(PLAYERS, bots.to_vec(), seats, rounds, &Rng::new(1)).unwrap()
+    };
+    check(&graded(&[0, 1], 2, 2), 224, 224);
+    // All thirty play seven instances.
+    check(&graded(&[0, 1], 1, 7), 210, 210);
+    // Two rounds against each of five, three at a table, are four rounds of four games.
+    check(&graded(&[0, 1, 2, 3, 4], 4, 2), 400, 400);
     // Thirty groups in each of two stages, four games each.
     check(&Balanced::new(PLAYERS, 4, 32).unwrap(), 240, 240);
     // Seven stages of 15 meetings, four games each.

@@ -2,6 +2,7 @@
 
 use crate::field::{games_of, start, Field};
 use arbitre::referee::formats::balanced::Balanced;
+use arbitre::referee::formats::graded::Graded;
 use arbitre::referee::formats::knockout::{Elimination, Knockout};
 use arbitre::referee::formats::ladder::Ladder;
 use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
@@ -42,6 +43,10 @@ fn formats(players: usize, seats: usize, rounds: u64) -> Vec<Named> {
     }
     if let Ok(format) = Balanced::new(players, seats, rounds * 10) {
         formats.push(("balanced", Box::new(format), false));
+    }
+    let bots = (0..seats.max(3)).collect();
+    if let Ok(format) = Graded::new(players, bots, seats, rounds, &Rng::new(rounds)) {
+        formats.push(("graded", Box::new(format), false));
     }
     if let Ok(format) = Knockout::new(players, seats, rounds, Elimination::Double) {
         formats.push(("double", Box::new(format), false));

@@ -113,7 +113,8 @@ fn follow(name: &str) {
     if name == "docs/tournaments.md" {
         let text = page(name);
         let blocks = text.split_inclusive("```toml\n").skip(1);
-        for (file, block) in ["class.toml", "gauntlet.toml"].into_iter().zip(blocks) {
+        for (file, block) in ["class.toml", "gauntlet.toml", "graded.toml"].into_iter().zip(blocks)
+        {
             fs::write(folder.join(file), block.split("```").next().unwrap()).unwrap();
         }
     }

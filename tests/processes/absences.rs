@@ -375,7 +375,7 @@ fn no_player_has_a_fault_while_the_referee_still_runs() {
 
 /// Tournaments of every format, a part of a match, and a match that is continued: words, and lines
 /// of a tournament's file.
-const KEPT: [(&str, &[&str], &str); 9] = [
+const KEPT: [(&str, &[&str], &str); 10] = [
     ("round robin", &["tournament", "cup.toml"], "format = \"round-robin\"\ngames = 2"),
     ("gauntlet", &["tournament", "cup.toml"], "format = \"gauntlet\"\ngames = 2"),
     ("balanced", &["tournament", "cup.toml"], "format = \"balanced\"\ngames-per-player = 4"),
@@ -383,6 +383,11 @@ const KEPT: [(&str, &[&str], &str); 9] = [
     ("knockout", &["tournament", "cup.toml"], "format = \"knockout\"\ngames = 2"),
     ("double knockout", &["tournament", "cup.toml"], "format = \"double-knockout\"\ngames = 2"),
     ("ladder", &["tournament", "cup.toml"], "format = \"ladder\"\nmax-games = 12"),
+    (
+        "graded",
+        &["tournament", "cup.toml"],
+        "format = \"graded\"\ngames = 2\n[[grade]]\nbot = \"staff=./sh\"\npoints = 3",
+    ),
     ("shard", &["./sh", "b=./sh", "--games", "8", "--shard", "1/2", "--seed", "1"], ""),
     ("resumed", &["./sh", "b=./sh", "--games", "8", "--resume"], ""),
 ];
@@ -403,7 +408,7 @@ fn keep(name: &str, words: &[&str], settings: &str) {
                   first-move-time = \"400ms\"\nseed = 1\n";
     let player = |number| format!("[[player]]\nname = \"p{number}\"\ncommand = \"./sh\"\n");
     let players: String = (0..4).map(player).collect();
-    let cup = format!("[tournament]\ngame = \"awele\"\n{settings}\n{limits}{players}");
+    let cup = format!("[tournament]\ngame = \"awele\"\n{limits}{settings}\n{players}");
     fs::write(place.join("cup.toml"), cup).unwrap();
     let of_match = ["--game", "awele", "--rules", "max-plies=10", "--openings", "0"];
     let of_match =

@@ -8,11 +8,12 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Texts that the keys take.
-const TEXTS: [(&str, &str); 26] = [
+const TEXTS: [(&str, &str); 27] = [
     ("adjudicate", "draw=8"),
     ("allow-device", "/dev/null"),
     ("allow-read", "/usr"),
     ("allow-write", "/tmp"),
+    ("bot", "awele greedy"),
     ("build", "make"),
     ("command", "awele greedy"),
     ("dialect", "codingame"),
@@ -81,7 +82,11 @@ fn keys(table: &Value) -> BTreeSet<String> {
 
 /// Returns `true` if the parser takes a value of a key.
 fn takes(table: &str, key: &str, value: &str) -> bool {
-    let text = format!("{table}\n{key} = {value}\n");
+    let text = match (table, key) {
+        ("[[grade]]", "bot") => format!("{table}\npoints = 1\n{key} = {value}\n"),
+        ("[[grade]]", _) => format!("{table}\nbot = \"awele greedy\"\n{key} = {value}\n"),
+        _ => format!("{table}\n{key} = {value}\n"),
+    };
     let parsed = TournamentFile::parse("cup.toml", &text);
     parsed.is_ok()
 }
@@ -100,7 +105,8 @@ fn schema_has_the_keys_and_values_of_the_parser() {
             &["name", "command", "dialect", "build"],
         ),
     ];
-    for (table, schema, names, more) in tables {
+    let grade = ("[[grade]]", &of["grade"]["items"], Vec::new(), &["bot", "points"][..]);
+    for (table, schema, names, more) in tables.into_iter().chain([grade]) {
         let names: BTreeSet<String> =
             names.into_iter().chain(more.iter().map(|key| (*key).to_owned())).collect();
         assert_eq!(keys(schema), names, "{table}");

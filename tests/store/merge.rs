@@ -73,11 +73,15 @@ fn shards_of_a_tournament_are_the_same_bytes_as_one_run() {
     let players: String = players
         .map(|(name, command)| format!("[[player]]\nname = '{name}'\ncommand = '{command}'\n"))
         .concat();
-    for format in ["round-robin", "gauntlet", "balanced"] {
-        let games = if format == "balanced" { "games-per-player = 16" } else { "games = 8" };
+    for format in ["round-robin", "gauntlet", "balanced", "graded"] {
+        let games = match format {
+            "balanced" => "games-per-player = 16",
+            "graded" => "games = 8\n[[grade]]\nbot = 'dan=awele random'\npoints = 2",
+            _ => "games = 8",
+        };
         let text = format!(
-            "[tournament]\nname = 'Cup'\ngame = 'awele'\nseed = 7\nformat = '{format}'\n{games}\n\
-             move-time = '60s'\nfirst-move-time = '60s'\ninit-time = '60s'\n{players}"
+            "[tournament]\nname = 'Cup'\ngame = 'awele'\nseed = 7\nformat = '{format}'\n\
+             move-time = '60s'\nfirst-move-time = '60s'\ninit-time = '60s'\n{games}\n{players}"
         );
         fs::write(folder.join("cup.toml"), text).unwrap();
         let db = |name: &str| format!("--db={format}-{name}.db");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Formats with their options for one seat, two seats and tables; none where they allow no such
 /// number.
-const FORMATS: [(&str, [Option<&str>; 3]); 8] = [
+const FORMATS: [(&str, [Option<&str>; 3]); 9] = [
     ("round-robin", [Some("games = 2"), Some("games = 2"), Some("games = 12")]),
     ("gauntlet", [None, Some("games = 2"), Some("games = 12")]),
     ("gauntlet", [None, Some("games = 4\nsprt = \"elo0=0,elo1=40\""), None]),
@@ -15,7 +15,14 @@ const FORMATS: [(&str, [Option<&str>; 3]); 8] = [
     ("knockout", [None, Some("games = 2\nthird-place = true"), Some("games = 12")]),
     ("double-knockout", [None, Some("games = 2"), None]),
     ("ladder", [None, Some("max-games = 70"), Some("max-games = 70")]),
+    ("graded", [Some(GRADED_ALONE), Some(GRADED), Some(GRADED)]),
 ];
+/// Fixed bots of a solo game.
+const GRADED_ALONE: &str = "games = 2\n[[grade]]\nbot = \"taquin best\"\npoints = 2";
+/// Fixed bots of a table of four.
+const GRADED: &str = "games = 8\n[[grade]]\nbot = \"a=tron random\"\npoints = 2\n\
+     [[grade]]\nbot = \"b=tron random\"\npoints = 1\n\
+     [[grade]]\nbot = \"c=tron wall-hugger\"\npoints = 1";
 /// Programs that do not pass their trial.
 const BROKEN: [(&str, &str); 3] = [
     ("ends", "#!/bin/sh\nexit 3\n"),
@@ -74,7 +81,7 @@ fn broken_players_change_nothing_for_the_others() {
             assert_eq!(results(&among), results(&alone), "{what}");
             assert!(results(&among).iter().all(|[.., games]| games.as_u64() > Some(0)), "{what}");
             assert_eq!((&among["complete"], &among["games"]), (&true.into(), &alone["games"]));
-            let mut last = names(&among)[healthy..].to_vec();
+            let mut last = names(&among).split_off(names(&alone).len());
             last.sort_unstable();
             assert_eq!(last, ["ends", "mute", "talks"], "{what}");
             for (name, part) in [("ends", "exit code 3"), ("talks", "nonsense"), ("mute", "ready")]
@@ -128,7 +135,7 @@ fn mended_player_joins_where_it_can() {
             let (mended, games) = (player(&after, "ends"), |of: &Value| of["games"].as_u64());
             let is_late = text.contains("ends joined when nothing more was paired");
             match format {
-                "round-robin" | "gauntlet" | "balanced" => {
+                "round-robin" | "gauntlet" | "balanced" | "graded" => {
                     // All of a round robin have equally many games, and all of a gauntlet but one.
                     let other = player(&after, "healthy 1");
                     let (least, most) = (games(mended), games(other));

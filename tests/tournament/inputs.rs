@@ -6,12 +6,14 @@ use arbitre_test_support::command::stderr;
 /// Settings, players, exit code, and a part of the error.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], i32, &'a str);
 
+const GRADE: &str = "[[grade]]\nbot = \"awele best\"\npoints = 2";
+
 #[test]
 fn mistakes_are_one_clear_error() {
     let folder = Folder::new("mistakes");
     let two = &PLAYERS[..2];
     let twice = [PLAYERS[0], PLAYERS[0]];
-    let cases: [Case; 13] = [
+    let cases: [Case; 20] = [
         ("", &[], 6, "expected at least two players, got 0"),
         ("", &twice, 6, "expected players of different names, got 'ada' twice"),
         ("gmae = \"awele\"", two, 6, "did you mean game?"),
@@ -35,6 +37,39 @@ fn mistakes_are_one_clear_error() {
         ),
         ("until = \"21:30\"", two, 6, "expected a key ("),
         ("rules = \"sweep=maybe\"", two, 2, "sweep"),
+        ("format = \"graded\"", two, 2, "[[grade]]: expected a fixed bot for the format graded"),
+        (GRADE, two, 2, "[[grade]]: expected the format graded, got round-robin"),
+        (
+            "format = \"graded\"\n[[grade]]\nbot = \"x=awele best\"\npoints = -2",
+            two,
+            6,
+            "points: expected a number above 0, got -2",
+        ),
+        (
+            "format = \"graded\"\n[[grade]]\nbot = \"ada=awele best\"\npoints = 2",
+            two,
+            6,
+            "expected players of different names, got 'ada' twice",
+        ),
+        (
+            "format = \"graded\"\n[[grade]]\nbot = \"a b=c 'd\"\npoints = 2",
+            two,
+            6,
+            "cup.toml:8:1: bot: ",
+        ),
+        (
+            "format = \"graded\"\nrounds = 2\n[[grade]]\nbot = \"awele best\"\npoints = 2",
+            two,
+            2,
+            "rounds: expected the format swiss, got graded",
+        ),
+        (
+            "format = \"graded\"\n[[grade]]\nbot = \"a=awele best\"\npoints = 2\n\
+             [[grade]]\nbot = \"b=awele best\"\npoints = 2",
+            &[],
+            2,
+            "graded: expected a player beside the fixed bots, got none",
+        ),
     ];
     for (settings, players, code, part) in cases {
         folder.cup(settings, players);

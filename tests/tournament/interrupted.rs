@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 /// Formats with the settings of a short tournament, and their numbers of games where they are
 /// fixed.
-const FORMATS: [(&str, Option<u64>); 7] = [
+const FORMATS: [(&str, Option<u64>); 8] = [
     ("format = \"round-robin\"\ngames = 4", Some(60)),
     ("format = \"gauntlet\"\ngames = 4", Some(20)),
     ("format = \"balanced\"\ngames-per-player = 8", Some(24)),
@@ -19,6 +19,7 @@ const FORMATS: [(&str, Option<u64>); 7] = [
     ("format = \"knockout\"\ngames = 2\nthird-place = true", None),
     ("format = \"double-knockout\"\ngames = 2", None),
     ("format = \"ladder\"\nmax-games = 130", Some(130)),
+    ("format = \"graded\"\ngames = 8\n[[grade]]\nbot = \"awele greedy\"\npoints = 3", Some(48)),
 ];
 
 #[test]

@@ -1,7 +1,8 @@
 //! Players of a tournament: from a folder, from its file, and from its stored results.
 
+use crate::config::format::FixedBot;
 use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
-use crate::config::tournament_file::{FilePlayer, TournamentFile};
+use crate::config::tournament_file::{FileGrade, FilePlayer, TournamentFile};
 use crate::config::Contest;
 use crate::escape::escape;
 use crate::failure::Failure;
@@ -21,6 +22,8 @@ pub struct Entrants {
     pub players: Vec<PlayerArg>,
     /// Names of the players that are shown and not ranked.
     pub references: Vec<String>,
+    /// Fixed bots, which come first among the players of a new tournament.
+    pub bots: Vec<FixedBot>,
 }
 
 impl Entrants {
@@ -61,8 +64,25 @@ impl Entrants {
             entrants.references.push(arg.name.clone());
             entrants.players.push(arg);
         }
+        entrants.add_bots(&file.grades, registry)?;
         entrants.check_names()?;
         Ok(entrants)
+    }
+
+    /// Puts the fixed bots before the other players.
+    fn add_bots(&mut self, grades: &[FileGrade], registry: &Registry) -> Result<(), Failure> {
+        let bot = |FileGrade { bot, place, .. }: &FileGrade| {
+            PlayerArg::parse(bot, registry)
+                .map_err(|why| Failure::Data(format!("{place}: bot: {why}")))
+        };
+        let mut bots = grades.iter().map(bot).collect::<Result<Vec<_>, _>>()?;
+        name_by_folder(&mut bots);
+        let weighted = bots.iter().zip(grades);
+        let weighted =
+            weighted.map(|(bot, of)| FixedBot { name: bot.name.clone(), points: of.points });
+        self.bots = weighted.collect();
+        self.players.splice(0..0, bots);
+        Ok(())
     }
 
     fn check_names(&self) -> Result<(), Failure> {

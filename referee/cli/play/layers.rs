@@ -91,7 +91,10 @@ impl Asked {
         (resolved.config.format, resolved.config.source) = (format.clone(), source.clone());
         resolved.config.seeding = match stored {
             Some(archive) => archive.config().seeding,
-            None => Seeding::of_new(resolved.config.players.len(), resolved.config.seats),
+            None => {
+                let Contest { format, players, seats, .. } = &resolved.config;
+                Seeding::of_new(format, players.len(), *seats)
+            }
         };
         if let Some(archive) = stored {
             resolved.config.continue_test(archive.config());
@@ -338,7 +341,7 @@ fn check_shard(contest: &Contest, has_seed: bool) -> Result<(), Failure> {
             "pairings that do not depend on results, got a {}{with_test}",
             contest.format.word()
         );
-        return refuse(&what, "choose round-robin, gauntlet or balanced");
+        return refuse(&what, "choose round-robin, gauntlet, balanced or graded");
     }
     Ok(())
 }

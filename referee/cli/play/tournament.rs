@@ -237,7 +237,7 @@ impl Place {
         if let Some(before) = before {
             entrants.follow(before);
         }
-        let Entrants { players: entrants, references } = entrants;
+        let Entrants { players: entrants, references, bots } = entrants;
         if entrants.len() < 2 {
             return Err(Failure::Data(format!(
                 "expected at least two players, got {}{HELP}name a folder of players by from, or \
@@ -262,7 +262,8 @@ impl Place {
         }
         let can_play = |player: &&PlayerArg| !matches!(player.kind, CommandKind::Absent(_));
         let able = entrants.iter().filter(can_play).count().max(2);
-        let format = match options.format(able, before.map(|before| &before.format))? {
+        let before_format = before.map(|before| &before.format);
+        let format = match options.format(able, bots, before_format)? {
             FormatConfig::Swiss { rounds: None } => {
                 FormatConfig::Swiss { rounds: Some(Swiss::default_stages(able)) }
             }
@@ -437,11 +438,16 @@ fn report(
 /// Returns the failure of a tournament in which too few players can play for any game.
 fn lack_of_players(outcome: &Outcome) -> Option<Failure> {
     let contest = &outcome.plan.config;
-    if outcome.stages.has_games() || !outcome.stages.is_over() {
+    let bots = contest.format.fixed_bots().len();
+    let is_graded = bots > 0;
+    // Fixed bots alone play solo games.
+    let has_games = outcome.stages.has_games() && !(is_graded && outcome.stages.present() <= bots);
+    if has_games || !outcome.stages.is_over() {
         return None;
     }
     let (able, needed) = (outcome.stages.present(), contest.seats);
     let what = match able < needed {
+        _ if is_graded => "expected a player that can play against the fixed bots, got none".into(),
         true => format!("expected at least {needed} players that can play, got {able}"),
         false => format!("expected {} to play, which meets each of the others", contest.names()[0]),
     };

@@ -72,6 +72,11 @@ const signed = (value) => `${value > 0 ? "+" : ""}${decimal(value, 0)}`;
 /** Columns of the standings: classes, head, help, and the text of a player. */
 function standingColumns() {
   const columns = [["number", "#", "Rank", (of) => of.rank ?? "–"], ["", "player"]];
+  const mark = (of) =>
+    of.mark === undefined ? "–" : `${decimal(of.mark, 1)} ± ${decimal(of.mark_error, 1)}`;
+  if (summary.players.some((of) => of.mark !== undefined)) {
+    columns.push(["number strong", "mark of 20", "Score against the fixed bots, ± 95 %", mark]);
+  }
   columns.push(["number", "games", "", (of) => of.games]);
   columns.push(["number strong", "points", "", (of) => decimal(of.points, 1)]);
   if (report.is_solo) {
