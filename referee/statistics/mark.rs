@@ -9,8 +9,8 @@ pub const BEST: f64 = 20.0;
 /// fixed bots, weighted by their points. `against` has the points of each fixed bot and the scores
 /// against it, one for each round. `None` without a score against one of them.
 ///
-/// The errors of the bots are added as if the rounds of different bots were independent or, if they
-/// `share_games`, as if they were wholly dependent, which is the wider of the two.
+/// The errors of the bots are combined as independent ones. If the bots `share_games`, they are
+/// added as wholly dependent ones, which is wider.
 pub fn mark(against: &[(f64, &[f64])], share_games: bool) -> Option<Estimate> {
     let points: f64 = against.iter().map(|(points, _)| points).sum();
     let (mut value, mut sum, mut squares) = (0.0, 0.0, 0.0f64);
