@@ -129,7 +129,8 @@ impl Format for Graded {
     }
 
     fn games(&self, players: usize) -> GameCount {
-        let graded = (0..players).filter(|&player| self.is_graded(player)).count() as u64;
+        let bots = if self.seats == 1 { 0 } else { self.bots.len() };
+        let graded = players.saturating_sub(bots) as u64;
         let rounds = self.tables.iter().map(|(rounds, tables)| {
             (rounds.end - rounds.start).saturating_mul(tables.len() as u64)
         });
