@@ -7,9 +7,10 @@ use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape_whole;
 use crate::external::Protocol;
 use crate::registry::Registry;
+use crate::sandbox::Profile;
 use crate::statistics::tally::Tally;
 use crate::store::folder::FOLDER;
-use arbitre_games::text::format_duration;
+use arbitre_games::text::{format_duration, word_of};
 use std::path::{Path, PathBuf};
 
 /// Largest number of programs for which a check is proposed. Not tuned.
@@ -67,6 +68,9 @@ fn check(player: &PlayerConfig, contest: &Contest, here: &Path, registry: &Regis
     let usual = registry.open(&contest.game, "").map(|game| game.rules());
     if usual.is_ok_and(|usual| usual != contest.rules) {
         words.extend(["--rules".into(), contest.rules.replace(' ', ",")]);
+    }
+    if player.sandbox.profile == Some(Profile::Class) {
+        words.extend(["--profile".into(), word_of(Profile::Class, &Profile::WORDS).into()]);
     }
     if dialect != DIALECT {
         words.extend(["--dialect".into(), dialect.clone()]);

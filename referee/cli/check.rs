@@ -73,7 +73,10 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = info.open(&config_args.common.rules)?;
     let sandbox = options.sandbox.on(SandboxConfig::default())?;
     let named = parsed.len();
-    let parsed = prepared(parsed, &|| builder(&sandbox, &containment, registry));
+    let parsed = prepared(parsed, &|| Builder {
+        removes_others: false,
+        ..builder(&sandbox, &containment, registry)
+    });
     let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
@@ -208,8 +211,8 @@ impl CheckRun<'_> {
 fn is_submission(arg: &PlayerArg) -> bool {
     let CommandKind::External(words) = &arg.kind else { return false };
     let path = Path::new(&arg.command);
-    let is_named = path.is_dir() || (path.is_file() && is_source(path));
-    is_named && Program::find(words, &[]).is_err()
+    // No program is a folder, also where PATH has one of its name.
+    path.is_dir() || path.is_file() && is_source(path) && Program::find(words, &[]).is_err()
 }
 
 /// Replaces each folder and source file by its player, or by the players in it. Programs are built

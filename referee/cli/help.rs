@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Commands that the short page only names.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "arena",
     "new-game",
     "export",
@@ -25,6 +25,7 @@ const OTHERS: [&str; 11] = [
     "experiment",
     "perft",
     "completions",
+    "schema",
     "man",
     "help",
 ];
@@ -69,7 +70,7 @@ pub fn short(grammar: &Command) -> String {
             page += &format!("  {name:<22} {about}\n");
         }
     }
-    page += &format!("Also: {}\n\nOptions of a match:\n", OTHERS.join(", "));
+    page += &format!("And: {}\n\nOptions of a match:\n", OTHERS.join(", "));
     for id in OPTIONS {
         let arg = grammar.get_arguments().find(|arg| arg.get_id() == id);
         let arg = arg.expect("the page lists options of a match");

@@ -143,10 +143,18 @@ impl Stages {
     }
 
     /// Begins the stages that another value of this contest has begun beyond those known here.
-    pub fn follow(&mut self, other: &Stages) {
+    /// Players that were withdrawn there stay so, also if one has `changed`: they get no games.
+    pub fn follow(&mut self, other: &Stages, changed: usize) {
         if self.course.is_stored() {
             let begun = other.stages.iter().skip(self.stages.len());
             begun.for_each(|stage| self.begin(stage.clone()));
+        }
+        for (&player, &last) in &other.withdrawn {
+            self.miss(player);
+            // Tests have other games from now on, and so has a new version.
+            if player != changed && self.course != Course::Tests {
+                self.withdrawn.insert(player, last);
+            }
         }
     }
 
@@ -244,6 +252,9 @@ impl Stages {
     pub fn is_full(&self) -> bool {
         if self.depends_on_results() {
             return self.is_over && self.has_games();
+        }
+        if self.course == Course::Field && !self.is_paired {
+            return false;
         }
         let is_out = |player: &usize| !self.history.present[*player];
         let mut open = self.games.ids().filter(|id| !id.players.iter().any(is_out)).peekable();

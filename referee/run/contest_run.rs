@@ -232,7 +232,7 @@ impl Playing<'_> {
             Event::Game(record) => self.game(*record, queue),
             Event::Changed { player, version } => {
                 let mut stages = self.plan.stages.clone();
-                stages.follow(self.stages);
+                stages.follow(self.stages, player);
                 self.collector
                     .change(player, version, &mut |result, setup| stages.count(result, setup))?;
                 *self.stages = stages;
@@ -277,11 +277,7 @@ impl Playing<'_> {
         let is_stored = config.format.course().is_stored();
         if is_first {
             self.check_fixed_bots()?;
-            for (number, stage) in self.stages.known().iter().enumerate() {
-                // Files of earlier versions lack the stages of a balanced tournament.
-                if is_stored {
-                    self.collector.add_stage(number, stage)?;
-                }
+            for stage in self.stages.known() {
                 stage.rounds().into_iter().for_each(|(groups, round)| {
                     queue.add_stage(groups, round);
                 });

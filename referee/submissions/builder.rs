@@ -3,6 +3,7 @@
 
 use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
 use super::entry::{Recipe, Stated};
+use super::is_folder;
 use super::language::find_program;
 use super::tree::{hexadecimal, make_executable, programs, Tree};
 use super::{open_kept, Broken, Prepared, Ready, Submission};
@@ -14,7 +15,7 @@ use arbitre_games::text::io_reason;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Number of characters of a player's name in the name of its copy. Not tuned.
@@ -35,6 +36,8 @@ pub struct Builder {
     pub level: Level,
     /// Limits of a build.
     pub limits: BuildLimits,
+    /// Whether copies of earlier versions are removed. A tournament may still use them.
+    pub removes_others: bool,
 }
 
 /// Result of a build, in the file beside the copy.
@@ -88,7 +91,8 @@ impl Builder {
         if recipe.build.is_some() || !recipe.added.is_empty() || file.is_some() {
             return self.copied(submission, tree, &recipe);
         }
-        let builds = self.builds.is_dir().then(|| self.open()).transpose()?;
+        let removes = self.removes_others && self.builds.is_dir();
+        let builds = removes.then(|| self.open()).transpose()?;
         builds.iter().for_each(|(builds, _)| remove_others(builds, folder, None));
         let words = recipe.start.command(name, folder, &[])?;
         find_program(folder, &words)?;
@@ -104,13 +108,18 @@ impl Builder {
     ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
         let of_io = |error: io::Error| self.failure(&error);
         let (builds, _lock) = self.open()?;
-        let (key, source) = (key(&submission.name, &tree.digest, recipe), submission.path());
+        let source = submission.path();
+        let key = key(&submission.name, &source, &tree.digest, recipe);
         let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
-        remove_others(&builds, &source, Some(&record));
+        if self.removes_others {
+            remove_others(&builds, &source, Some(&record));
+        }
         let machine_now = self.machine(recipe);
         match read(&record) {
             // A player without a sandbox may have changed its copy.
-            Some(KeptResult::Ready { words }) if find_program(&copy, &words).is_ok() => {
+            Some(KeptResult::Ready { words })
+                if is_folder(&copy) && find_program(&copy, &words).is_ok() =>
+            {
                 return Ok((words, copy));
             }
             Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
@@ -193,12 +202,13 @@ impl From<String> for BuildFailure {
     }
 }
 
-/// Returns the name of the copy: the player's, and a digest of what its build depends on.
-fn key(name: &str, digest: &str, recipe: &Recipe) -> String {
+/// Returns the name of the copy: the player's, and a digest of what its build depends on. No two
+/// players share a copy, as that of an earlier version is removed.
+fn key(name: &str, source: &Path, digest: &str, recipe: &Recipe) -> String {
     // Some build programs cannot work in a folder with blanks in its name.
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
-    let name: String = name.chars().take(NAME).map(plain).collect();
-    format!("{name}-{}", digest_of(&format!("{digest} {recipe:?}")))
+    let shown: String = name.chars().take(NAME).map(plain).collect();
+    format!("{shown}-{}", digest_of(&format!("{name:?} {source:?} {digest} {recipe:?}")))
 }
 
 /// Returns the beginning of the digest of a text.
@@ -216,7 +226,12 @@ fn read(record: &Path) -> Option<KeptResult> {
 /// Writes a record. A referee that is killed leaves none, or all of it.
 fn write(record: &Path, kept: &Kept) -> io::Result<()> {
     let part = record.with_extension("part");
-    fs::write(&part, serde_json::to_vec(kept)?)?;
+    // One that is there may be a link to another file.
+    match fs::remove_file(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    File::create_new(&part)?.write_all(&serde_json::to_vec(kept)?)?;
     fs::rename(part, record)
 }
 

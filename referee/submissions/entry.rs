@@ -3,7 +3,8 @@
 use super::language::{Added, Language};
 use super::tree::{beginning, programs, BuiltFile, Tree};
 use arbitre_games::text::{alternatives, HELP};
-use std::path::{Component, Path};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 /// Number of bytes of a source or a `package.json` that are read to find the command. Not tuned.
 const READ: u64 = 1 << 20;
@@ -23,6 +24,8 @@ const USUAL_CLASSES: [&str; 3] = ["Main", "Bot", "Player"];
 const UNNAMED: &str = "a.out";
 /// Number of files that a message names. Not tuned.
 const NAMED: usize = 3;
+/// Number of players in the folders of a folder from which on it is no player itself. Not tuned.
+const SEVERAL: usize = 2;
 /// Advice for a folder whose entry point is not found.
 const STATE: &str = "state its command, and how it is built";
 
@@ -179,8 +182,17 @@ fn kinds(folder: &Path, tree: &Tree) -> Vec<(String, Kind)> {
 }
 
 /// Returns `true` if a folder is one player, and not a folder of players: it has a file of a build,
-/// a file of a usual name, or one entry point and no folder.
+/// a file of a usual name, or one entry point and no folder. A folder with several players is none,
+/// as one of them may be a loose file of a usual name.
 pub fn is_player(folder: &Path, tree: &Tree) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let plays = |path: &PathBuf| Tree::read(path).is_ok_and(|tree| has_entry(path, &tree));
+    let players = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).filter(plays);
+    has_entry(folder, tree) && players.take(SEVERAL).count() < SEVERAL
+}
+
+/// Returns `true` if the files of a folder begin a player.
+fn has_entry(folder: &Path, tree: &Tree) -> bool {
     let is_usual = |(file, kind): &(String, Kind)| match kind {
         Kind::Source(_) | Kind::Program => {
             let stem = Path::new(file).file_stem();

@@ -258,7 +258,8 @@ pub fn read(path: &Path) -> Named {
     let name = if real.is_file() { real.file_stem() } else { real.file_name() };
     let name = clean(&name.unwrap_or_default().to_string_lossy());
     let own = Submission::read(name, real);
-    let is_player = own.tree.as_ref().map_or(true, |tree| is_player(&own.folder, tree));
+    // A file that cannot be used, such as a link, is no proof of a single player.
+    let is_player = own.tree.as_ref().is_ok_and(|tree| is_player(&own.folder, tree));
     match scan(path) {
         Ok(scan) if !is_player => Named::Players(scan),
         _ => Named::Player(own),
@@ -276,7 +277,13 @@ fn open_kept(folder: &Path) -> io::Result<(PathBuf, File)> {
     Ok((folder, lock))
 }
 
+/// Returns `true` if the path is a folder, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
 /// Returns a name without control characters, and without the sign that marks earlier versions.
 fn clean(name: &str) -> String {
-    name.trim().chars().map(|c| if needs_escape(c) || c == '@' { '_' } else { c }).collect()
+    let name = if name.trim().is_empty() { "_" } else { name.trim() };
+    name.chars().map(|c| if needs_escape(c) || c == '@' { '_' } else { c }).collect()
 }

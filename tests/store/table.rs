@@ -325,7 +325,7 @@ fn table_has_every_command_and_every_file() {
     }
     let folder = Folder::new("every command");
     let help = String::from_utf8(folder.done(&["--help"])).unwrap();
-    let (listed, also) = help.split_once("Also: ").unwrap();
+    let (listed, also) = help.split_once("And: ").unwrap();
     let listed = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let also = also.lines().next().unwrap().split(", ");
     let of_table =

@@ -327,3 +327,39 @@ fn missing_compiler_is_no_failure_of_the_submission() {
         .map(|entry| entry.path())
         .all(|path| path.extension().is_none_or(|of| of != "json")));
 }
+
+/// Names of other letters look alike as names of files. Each player has a copy of its own.
+#[test]
+fn players_share_no_copy() {
+    let class = Class::new("alike");
+    let [one, other] = ["\u{674e}\u{660e}", "\u{738b}\u{82b3}"];
+    let script =
+        |number: u32| format!("echo '#!/bin/sh' >bot; echo '# {number}' >>bot; chmod +x bot");
+    let put = |name: &str, number: u32| {
+        class.file(&format!("{name}/build.sh"), &script(number));
+        ready(class.prepare(name)).folder
+    };
+    let (first, second) = (put(one, 1), put(other, 2));
+    // They hand in each other's program.
+    let (first_again, second_again) = (put(one, 2), put(other, 1));
+    assert_ne!(first_again, second);
+    assert!(first_again.join("bot").exists() && second_again.join("bot").exists());
+    assert!(!first.exists() && !second.exists(), "earlier versions are removed");
+}
+
+/// A record is no way to write into another file, and a copy no way to show another folder.
+#[test]
+fn links_among_the_copies_are_not_followed() {
+    let class = Class::new("links among copies");
+    class.file("ada/build.sh", "printf '#!/bin/sh\\n' >bot; chmod +x bot");
+    let copy = ready(class.prepare("ada")).folder;
+    let (victim, private) = (class.path("victim"), class.path("private"));
+    fs::write(&victim, "mine").unwrap();
+    fs::rename(&copy, &private).unwrap();
+    std::os::unix::fs::symlink(&private, &copy).unwrap();
+    let record = copy.with_extension("part");
+    std::os::unix::fs::symlink(&victim, &record).unwrap();
+    let again = ready(class.prepare("ada")).folder;
+    assert!(again == copy && !fs::symlink_metadata(&copy).unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+}

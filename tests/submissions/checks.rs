@@ -108,3 +108,25 @@ fn folder_without_a_player_is_refused() {
         assert_eq!((text.as_str(), code), ("", Some(3)));
     }
 }
+
+/// A loose file of a usual name, and a file that cannot be used, hide no other player.
+#[test]
+fn no_player_hides_the_others() {
+    let class = Class::new("hiding");
+    if !is_there("python3", "folders were not checked") {
+        return;
+    }
+    class.file("ada/main.py", GOOD);
+    class.file("leo/main.py", GOOD);
+    class.file("bot.py", GOOD);
+    let names = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with("ok ") || line.contains(" eve"));
+        lines.map(|line| line.split_whitespace().nth(1).unwrap_or_default().into()).collect()
+    };
+    let (text, said, _) = check(&class, &["class"], &[]);
+    assert_eq!(names(&text), ["ada", "bot", "leo"], "{text}{said}");
+    class.file("eve/main.py", GOOD);
+    std::os::unix::fs::symlink("/etc/passwd", class.path("eve/data")).unwrap();
+    let (text, said, _) = check(&class, &["class"], &[]);
+    assert!(text.contains("ok          ada") && text.contains("eve"), "{text}{said}");
+}

@@ -77,6 +77,7 @@ impl Class {
             sandbox: SandboxConfig { profile, ..SandboxConfig::default() },
             level: level(),
             limits: BuildLimits { time: Duration::from_secs(30), ..BuildLimits::default() },
+            removes_others: true,
         }
     }
 

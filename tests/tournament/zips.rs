@@ -248,6 +248,22 @@ fn zip_of_a_student_may_be_broken() {
     }
 }
 
+/// A student's zip file of very many files has no place, and takes none from the others.
+#[test]
+fn zip_of_a_student_takes_no_place_of_others() {
+    let folder = Folder::new("many files");
+    let many = (0..9_000).map(|number| Entry::new(format!("node_modules/{number}"), ""));
+    let many = zip(&many.chain([entry("main.py")]).collect::<Vec<_>>());
+    let few = (0..30).map(|number| Entry::new(format!("data/{number}"), ""));
+    let few = zip(&few.chain([entry("main.py")]).collect::<Vec<_>>());
+    let others =
+        ["bea", "cem", "dan"].map(|name| Entry::new(format!("{name}/bot.zip"), few.clone()));
+    let entries = [&[Entry::new("aaron/bot.zip", many)], &others[..]].concat();
+    write(&folder, "x.zip", &entries);
+    let standings = play(&folder, &["x.zip", "--game", "awele"]);
+    assert_eq!((&standings["games"], names(&standings)[3]), (&6.into(), "aaron"), "{standings}");
+}
+
 #[test]
 fn executable_bits_are_kept_and_no_others() {
     let folder = Folder::new("modes");

@@ -62,6 +62,7 @@ pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Re
         level: sandbox.profile.map_or_else(Default::default, |_| containment.level()),
         sandbox: sandbox.clone(),
         limits: BuildLimits::default(),
+        removes_others: true,
     }
 }
 
@@ -139,7 +140,13 @@ fn begin(
         settings.run.tell(&format!("{}\n", content(archive)?))?;
         tell_new_versions(archive, &plan.config)?;
     }
-    let store = opened.begin(&plan.config, settings.run.durable, processors(), registry)?;
+    let mut store = opened.begin(&plan.config, settings.run.durable, processors(), registry)?;
+    if plan.config.format.course().is_stored() {
+        // Files of earlier versions lack the stages of a balanced tournament.
+        for (number, stage) in plan.stages.known().iter().enumerate() {
+            store.add_stage(number, stage)?;
+        }
+    }
     warn_of_lost_games(&store);
     plan.confine(&containment);
     let path = store.archive().path();

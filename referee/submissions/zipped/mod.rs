@@ -9,7 +9,7 @@ pub use reading::is_zip;
 
 use super::build::remove;
 use super::tree::{hexadecimal, TreeLimits};
-use super::{open_kept, scan};
+use super::{is_folder, open_kept, scan};
 use crate::failure::Failure;
 use arbitre_games::text::{io_reason, HELP};
 use sha2::{Digest, Sha256};
@@ -52,7 +52,7 @@ pub fn unpack(zip: &Path, zips: &Path) -> Result<Unpacked, Failure> {
     let mut digest = hexadecimal(&Sha256::digest(&bytes));
     digest.truncate(DIGITS);
     let (kept, part) = (zips.join(digest), zips.join(PART));
-    if !kept.is_dir() {
+    if !is_folder(&kept) {
         // A referee that was killed may have left it.
         remove(&part).map_err(of_io)?;
         if let Err(failure) = prepare(&bytes, &part) {

@@ -92,6 +92,7 @@ pub fn arrange(
         notes.push(format!("{} sent no file, and does not play", escape(&student)));
     }
     let lower: Vec<String> = students.keys().map(|(name, _)| name.to_lowercase()).collect();
+    let mut left = students.len();
     for ((name, number), parts) in students {
         let is_shared = lower.iter().filter(|of| **of == name.to_lowercase()).count() > 1;
         let name = match number.filter(|_| is_shared) {
@@ -114,7 +115,14 @@ pub fn arrange(
             let to = file.map_or_else(|| home.clone(), |file| home.join(file));
             fs::rename(&from, to).map_err(|error| of_io(&from, &error))?;
         }
-        notes.extend(settle(&home, inner, limits)?);
+        // The zip file of one student must not take the place of the others.
+        let share = TreeLimits {
+            entries: (limits.entries / left).min(SUBMISSION.entries),
+            bytes: (limits.bytes / left as u64).min(SUBMISSION.bytes),
+            ..*limits
+        };
+        left -= 1;
+        notes.extend(settle(&home, inner, share, limits)?);
     }
     Ok(notes)
 }
@@ -129,8 +137,14 @@ fn top_folder(unpacked: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Brings the files of a player into its folder: out of a zip file, and out of folders that contain
-/// nothing but a folder. Returns a remark if its zip file cannot be unpacked.
-fn settle(home: &Path, inner: &Path, limits: &mut TreeLimits) -> Result<Option<String>, Failure> {
+/// nothing but a folder. Its zip file may use `share` of the limits. Returns a remark if it cannot
+/// be unpacked.
+fn settle(
+    home: &Path,
+    inner: &Path,
+    share: TreeLimits,
+    limits: &mut TreeLimits,
+) -> Result<Option<String>, Failure> {
     lift(home, inner)?;
     let mut zips = visible(home)?;
     zips.retain(|path| path.is_file() && reading::has_ending(path));
@@ -139,18 +153,12 @@ fn settle(home: &Path, inner: &Path, limits: &mut TreeLimits) -> Result<Option<S
         return Ok(None);
     }
     fs::create_dir(inner).map_err(|error| of_io(inner, &error))?;
-    // The zip file of one student must not take the place of the others.
-    let mut own = TreeLimits {
-        entries: limits.entries.min(SUBMISSION.entries),
-        bytes: limits.bytes.min(SUBMISSION.bytes),
-        ..*limits
-    };
-    let before = own;
+    let mut own = share;
     let unpacked = reading::read(zip).and_then(|bytes| unpack(&bytes, inner, &mut own));
     match unpacked {
         Ok(()) => {
-            limits.entries -= before.entries - own.entries;
-            limits.bytes -= before.bytes - own.bytes;
+            limits.entries -= share.entries - own.entries;
+            limits.bytes -= share.bytes - own.bytes;
             replace(home, inner)?;
             lift(home, inner)?;
             Ok(None)
