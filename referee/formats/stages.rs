@@ -748,4 +748,56 @@ mod tests {
         };
         assert_eq!([half_points([0, 2]), half_points([1, 2])], [12, 12], "three of four rounds");
     }
+
+    /// Returns a balanced tournament whose first stage has the first three of four players.
+    fn balanced() -> Stages {
+        let config = FormatConfig::Balanced { games_per_player: 8 };
+        let format = Box::new(crate::formats::balanced::Balanced::new(4, 2, 8).unwrap());
+        let mut stages = Stages::new(format, &config, 4, Schedule::staged(2, 1), Vec::new());
+        stages.miss(3);
+        assert!(matches!(stages.advance(), Next::Stage(_)));
+        stages.history.present[3] = true;
+        stages.is_paired = false;
+        stages
+    }
+
+    /// An interrupted trial of a joiner leaves it without pairings.
+    #[test]
+    fn joiner_without_pairings_leaves_games_open() {
+        let mut stages = balanced();
+        let all: Vec<GameId> = stages.games.ids().collect();
+        all.iter().for_each(|id| stages.count(&game(id), &setup(id)));
+        assert!(!stages.is_full());
+        assert!(matches!(stages.advance(), Next::Stage(_)), "its games");
+    }
+
+    /// The games of the changed player against the withdrawn one are not played again.
+    #[test]
+    fn withdrawn_player_stays_so_when_another_one_changes() {
+        let mut before = balanced();
+        before.miss(3);
+        let of_two = |id: &GameId| id.players.contains(&2);
+        let failed: Vec<GameId> = before.games.ids().filter(of_two).collect();
+        for id in before.games.ids().collect::<Vec<_>>() {
+            let place = failed.iter().position(|of| *of == id);
+            match place {
+                Some(..3) => {
+                    let fails = id.players.iter().map(|&player| player == 2).collect::<Vec<_>>();
+                    before.results.add(id, &[1, 1], &fails);
+                }
+                Some(_) => {}
+                None => before.count(&game(&id), &setup(&id)),
+            }
+        }
+        while let Next::Stage(_) = before.advance() {}
+        assert_eq!(before.withdrawn().collect::<Vec<_>>(), [2]);
+        let mut after = balanced();
+        after.miss(3);
+        after.follow(&before, 0);
+        let left: Vec<GameId> = after.games.ids().filter(|id| !of_two(id)).collect();
+        left.iter().for_each(|id| after.count(&game(id), &setup(id)));
+        while let Next::Stage(_) = after.advance() {}
+        assert_eq!(after.withdrawn().collect::<Vec<_>>(), [2]);
+        assert_eq!(after.advance(), Next::End, "no game of the withdrawn player is waited for");
+    }
 }

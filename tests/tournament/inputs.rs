@@ -235,6 +235,9 @@ fn commands_after_a_fault_run_as_printed() {
             let output = shell.output().unwrap();
             let told = String::from_utf8_lossy(&output.stdout);
             assert!(told.contains("nonsense"), "{line}: {told}{}", stderr(&output));
+            // The program of a student sees no more than in the tournament.
+            let is_class = line.contains(" check ") && words[0] == "tournament";
+            assert_eq!(line.contains("--profile class"), is_class, "{line}");
             // A check that finds a mistake has its own exit code.
             let code = if line.contains(" check ") { 1 } else { 0 };
             assert_eq!(output.status.code(), Some(code), "{line}: {told}");
