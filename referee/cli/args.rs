@@ -624,7 +624,8 @@ pub struct ExperimentArgs {
 /// Arguments of `referee check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Players to test, as in a match, or their folders or source files; each gets a report
+    /// Players to test, as in a match, or folders, source files or a zip file of players; each
+    /// gets a report
     #[arg(value_name = "PLAYER", required = true)]
     pub players: Vec<String>,
     /// Game; not needed for a bundled bot

@@ -1,9 +1,9 @@
-//! `referee check PLAYER…`: tests bots for common mistakes. A folder or source file stands for
-//! its player, or for the players in it.
+//! `referee check PLAYER…`: tests bots for common mistakes. A folder, source file or zip file
+//! stands for its player, or for the players in it.
 
 use super::args::CheckArgs;
 use super::listen::listen;
-use super::play::{builder, warn_of_sandbox};
+use super::play::{builder, players_of, warn_of_sandbox};
 use crate::check::{self, Checked, NotStarted, Trial};
 use crate::config::arena::Arena;
 use crate::config::from_args::{choose_game, find_external, player_config, set_conditions, unique};
@@ -25,7 +25,8 @@ use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::submissions::entry::Stated;
-use crate::submissions::{self, is_source, Builder, Named};
+use crate::submissions::zipped::is_zip;
+use crate::submissions::{self, is_source, scan, Builder, Named};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
@@ -76,7 +77,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let parsed = prepared(parsed, &|| Builder {
         removes_others: false,
         ..builder(&sandbox, &containment, registry)
-    });
+    })?;
     let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
     let configured: Result<Vec<PlayerConfig>, Failure> = parsed
@@ -207,17 +208,23 @@ impl CheckRun<'_> {
     }
 }
 
-/// Returns `true` if a player is named by a folder or source file, and not by a program.
+/// Returns `true` if a player is named by a folder, source file or zip file, and not by a program.
+/// Each of them may have the right to be executed, as all files of some disks have.
 fn is_submission(arg: &PlayerArg) -> bool {
-    let CommandKind::External(words) = &arg.kind else { return false };
     let path = Path::new(&arg.command);
-    // No program is a folder, also where PATH has one of its name.
-    path.is_dir() || path.is_file() && is_source(path) && Program::find(words, &[]).is_err()
+    let is_named = matches!(arg.kind, CommandKind::External(_));
+    is_named && (path.is_dir() || path.is_file() && (is_source(path) || is_zip(path)))
 }
 
-/// Replaces each folder and source file by its player, or by the players in it. Programs are built
-/// here.
-fn prepared(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerArg> {
+/// Replaces each folder, source file and zip file by its player, or by the players in it. Programs
+/// are built here.
+///
+/// # Errors
+/// Returns an error if a zip file has no players, or cannot be unpacked.
+fn prepared(
+    named: Vec<PlayerArg>,
+    builder: &dyn Fn() -> Builder,
+) -> Result<Vec<PlayerArg>, Failure> {
     let progress = Spinner::new();
     let mut players = Vec::new();
     for arg in named {
@@ -225,7 +232,12 @@ fn prepared(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerA
             players.push(arg);
             continue;
         }
-        let (submissions, name) = match submissions::read(Path::new(&arg.command)) {
+        let path = Path::new(&arg.command);
+        let found = match path.is_file() && is_zip(path) {
+            true => Named::Players(scan(&players_of(path)?)?),
+            false => submissions::read(path),
+        };
+        let (submissions, name) = match found {
             Named::Player(own) => (vec![own], arg.is_named.then_some(&arg.name)),
             Named::Players(scan) => {
                 for note in scan.notes() {
@@ -246,7 +258,7 @@ fn prepared(named: Vec<PlayerArg>, builder: &dyn Fn() -> Builder) -> Vec<PlayerA
             players.push(PlayerArg { name, command, options, dialect, ..found });
         }
     }
-    players
+    Ok(players)
 }
 
 /// Refuses a command whose words were given as players, as in `python3 my_bot.py`.

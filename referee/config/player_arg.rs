@@ -170,12 +170,13 @@ fn split_dialect<'a>(
 }
 
 /// Splits a command into words by a shell's quotes and backslashes, without any expansion. A text
-/// with a slash that is the path of a file or folder is one word, even with blanks.
+/// with a slash or an apostrophe is one word if it is the path of a file or folder.
 fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
-    if command.contains('/') && Path::new(command).exists() {
+    let split = split_closed(command);
+    if (command.contains('/') || split.is_err()) && Path::new(command).exists() {
         return Ok(vec![command.into()]);
     }
-    split_closed(command)
+    split
 }
 
 /// Operators of shells, where they stand alone.

@@ -189,7 +189,11 @@ pub fn orphaned(registry: &Registry) -> Result<Vec<(PathBuf, PathBuf)>, StoreErr
 }
 
 /// Returns the files of tournaments below the folder of results, each with its source.
-fn sources(registry: &Registry) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
+/// Files that cannot be read are left out.
+///
+/// # Errors
+/// Returns an error if the folder cannot be read.
+pub fn sources(registry: &Registry) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
     let source = |file: PathBuf| {
         let archive = Archive::open(&file, registry).ok()?;
         let source = archive.config().tournament()?.path.clone()?;

@@ -2,6 +2,9 @@
 
 use super::harness::{is_there, Class, REFEREE};
 use arbitre_test_support::command::{stderr, stdout};
+use arbitre_test_support::zips::{zip, Entry, PROGRAM, UTF8};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// Bot that passes every check.
@@ -85,13 +88,14 @@ fn folder_is_one_player_or_several() {
     let several = ["class/bot", "awele greedy", "class/only", "class/flat/leo.py"];
     let (text, _, _) = check(&class, &several, &["--json"]);
     assert_eq!(text.lines().count(), 4, "{text}");
-    // A source file alone, and one that is a program itself.
+    // A source file alone, and one that may be executed.
     let (text, said, code) = check(&class, &["class/flat/leo.py"], &[]);
     assert_eq!(code, Some(0), "{text}{said}");
     assert!(text.contains("leo (python3 leo.py) at awele"), "{text}");
     class.program("run.py", &format!("#!/usr/bin/env python3\n{GOOD}"));
     let (text, _, _) = check(&class, &["class/run.py"], &[]);
-    assert!(text.contains("run (class/run.py) at awele"), "{text}");
+    assert!(text.contains("run (python3 run.py) at awele"), "{text}");
+    assert!(text.contains("profile class"), "{text}");
 }
 
 #[test]
@@ -129,4 +133,48 @@ fn no_player_hides_the_others() {
     std::os::unix::fs::symlink("/etc/passwd", class.path("eve/data")).unwrap();
     let (text, said, _) = check(&class, &["class"], &[]);
     assert!(text.contains("ok          ada") && text.contains("eve"), "{text}{said}");
+}
+
+/// A zip file is checked as the folder of its players would be, below any name.
+#[test]
+fn players_of_a_zip_file_are_checked() {
+    let class = Class::new("zip");
+    if !is_there("python3", "zip files were not checked") {
+        return;
+    }
+    let part = |student: &str, rest: &str, text: &str| {
+        Entry::new(format!("{student}_assignsubmission_{rest}"), text).with_flags(UTF8)
+    };
+    let wrong = GOOD.replace("random.choice(legal)", "int(random.choice(legal)) + 1");
+    let sent = zip(&[
+        part("Zoé NOM_1", "file_/main.py", GOOD),
+        part("Léo Roi_2", "file_/tp.py", &wrong),
+        part("Kim O'Hara_3", "file_/report.txt", ""),
+        part("Ada Bell_4", "onlinetext_/onlinetext.html", ""),
+        part("Ida Lee_5", "file_/", ""),
+        part("Ida Lee_5", "file_/bot.py", GOOD).with_mode(PROGRAM),
+    ]);
+    for name in ["submissions.zip", "TP d'algo 2-4711.zip", "download"] {
+        std::fs::write(class.0.join(name), &sent).unwrap();
+        // As on a disk whose files have all rights.
+        let path = class.0.join("TP d'algo 2-4711.zip");
+        let _ = std::fs::set_permissions(path, Permissions::from_mode(0o755));
+        let (text, said, code) = check(&class, &[name], &[]);
+        assert_eq!(code, Some(1), "{name}: {text}{said}");
+        assert!(said.contains("note: Ada Bell sent no file, and does not play"), "{name}: {said}");
+        let mut lines = text.lines();
+        assert!(lines.next().unwrap().ends_with("profile class"), "{name}: {text}");
+        let found: Vec<&str> = lines.take(4).collect();
+        assert!(found[1].starts_with("not started Kim O'Hara: expected an entry point"), "{text}");
+        assert_eq!(
+            [found[0], found[2], found[3]],
+            ["ok          Ida Lee", "FAILED      Léo Roi: legal", "ok          Zoé NOM"],
+            "{name}: {text}"
+        );
+    }
+    assert!(class.0.join(".arbitre/zips").is_dir());
+    std::fs::write(class.0.join("x.zip"), "<html>Log in").unwrap();
+    let (text, said, code) = check(&class, &["x.zip"], &[]);
+    assert!(said.starts_with("error: x.zip: expected a zip file, got another"), "{said}");
+    assert_eq!((text.as_str(), code), ("", Some(6)));
 }

@@ -9,5 +9,6 @@ mod harness;
 mod inputs;
 mod interrupted;
 mod panics;
+mod weeks;
 mod withdrawn;
 mod zips;

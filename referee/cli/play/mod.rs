@@ -40,6 +40,7 @@ use crate::run::PlannedPlayer;
 use crate::sandbox::SandboxConfig;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
 use crate::submissions::build::BuildLimits;
+use crate::submissions::zipped::{unpack, Unpacked};
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
@@ -64,6 +65,14 @@ pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Re
         limits: BuildLimits::default(),
         removes_others: true,
     }
+}
+
+/// Unpacks a zip file below the folder of results, prints remarks on it, and returns the folder of
+/// its players.
+pub fn players_of(zip: &Path) -> Result<PathBuf, Failure> {
+    let Unpacked { folder, notes } = unpack(zip, &Path::new(folder::FOLDER).join(ZIPS))?;
+    notes.iter().for_each(|note| diagnostics::print(format_args!("note: {note}\n")));
+    Ok(folder)
 }
 
 /// Settings of a run, none of which is stored.

@@ -3,7 +3,7 @@
 
 use super::entrants::Entrants;
 use super::layers::Asked;
-use super::{builder, info, lack_of_resources, rules_failure, Settings, ZIPS};
+use super::{builder, info, lack_of_resources, players_of, rules_failure, Settings};
 use crate::cli::advice::after_faults;
 use crate::cli::args::{RulesArgs, TournamentArgs};
 use crate::cli::report::page_of;
@@ -16,6 +16,7 @@ use crate::config::sandbox_args::SandboxArgs;
 use crate::config::tournament_args::TournamentOptions;
 use crate::config::tournament_file::TournamentFile;
 use crate::config::{Contest, ResolvedContest, Source, TournamentSource};
+use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
 use crate::registry::Registry;
@@ -30,11 +31,12 @@ use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
 use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
-use crate::submissions::zipped::{is_zip, unpack, Unpacked};
+use crate::submissions::zipped::is_zip;
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::{absolute, Path, PathBuf};
 use std::process::ExitCode;
@@ -159,7 +161,7 @@ impl Place {
             return Ok(Place { path, name, file: TournamentFile::default(), folder });
         }
         if is_zip(source) {
-            let (path, folder) = (source.canonicalize(), players_of(source)?);
+            let (path, folder) = (source.canonicalize(), Some(players_of(source)?));
             let name = text(source.file_stem());
             return Ok(Place { path: path?, name, file: TournamentFile::default(), folder });
         }
@@ -172,7 +174,7 @@ impl Place {
         }
         let folder = match &file.from {
             Some(from) if Path::new(from).is_dir() => Some(Path::new(from).canonicalize()?),
-            Some(from) if Path::new(from).exists() => players_of(Path::new(from))?,
+            Some(from) if Path::new(from).exists() => Some(players_of(Path::new(from))?),
             Some(from) => {
                 return Err(Failure::Data(format!(
                     "{}: from: expected a folder or a zip file, got '{from}', which does not exist",
@@ -196,7 +198,7 @@ impl Place {
     ) -> Result<ResolvedContest, Failure> {
         match stored {
             Some(archive) => StoredCommand::Tournament.check(archive)?,
-            None if args.db.is_none() => tell_orphaned(registry)?,
+            None if args.db.is_none() => tell_former(&self.path, registry)?,
             None => {}
         }
         let mut players = options.players.clone();
@@ -216,6 +218,9 @@ impl Place {
                 asked(Some(builder(&sandbox, containment, registry)))?
             }
         };
+        if let Some(archive) = stored {
+            tell_renumbered(&asked.named, archive.config());
+        }
         let mut resolved = asked.resolve(stored, registry)?;
         if let Source::Tournament(of) = &mut resolved.config.source {
             of.path = Some(self.path.clone());
@@ -303,10 +308,12 @@ impl Place {
             (Some(_), None) => Ok(self.path.clone()),
             (None, Some(_)) => Ok(from.into()),
             (None, None) => {
-                let known = address::orphaned(registry)?;
-                let help = match &known[..] {
-                    [] => "leave it out to begin a tournament".into(),
-                    [(_, source), ..] => format!("write --source '{}'", source.display()),
+                let known = address::orphaned(registry)?.into_iter().next();
+                let known =
+                    known.map_or_else(|| other_zip(&self.path, registry), |of| Ok(Some(of)));
+                let help = match known? {
+                    None => "leave it out to begin a tournament".into(),
+                    Some((_, source)) => format!("write --source '{}'", source.display()),
                 };
                 Err(Failure::Usage(format!(
                     "{NO_FORMER_SOURCE}, got {}{HELP}{help}",
@@ -340,16 +347,9 @@ impl Place {
     }
 }
 
-/// Returns the folder with the players of a zip file.
-fn players_of(zip: &Path) -> Result<Option<PathBuf>, Failure> {
-    let Unpacked { folder, notes } = unpack(zip, &Path::new(folder::FOLDER).join(ZIPS))?;
-    notes.iter().for_each(|note| diagnostics::print(format_args!("note: {note}\n")));
-    Ok(Some(folder))
-}
-
-/// Names stored tournaments whose sources are gone. The one that begins may be one of them under
-/// another name.
-fn tell_orphaned(registry: &Registry) -> Result<(), Failure> {
+/// Names stored tournaments that may be the one that begins at `path`: those whose sources are
+/// gone, and for a zip file the last one of another zip file.
+fn tell_former(path: &Path, registry: &Registry) -> Result<(), Failure> {
     for (file, source) in address::orphaned(registry)? {
         let (file, source) = (file.display(), source.display());
         diagnostics::print(format_args!(
@@ -357,7 +357,65 @@ fn tell_orphaned(registry: &Registry) -> Result<(), Failure> {
              '{source}'\n"
         ));
     }
+    if !path.is_file() || !is_zip(path) {
+        return Ok(());
+    }
+    let others = address::sources(registry)?.into_iter();
+    let others = others.filter(|(_, source)| source.is_file() && is_zip(source));
+    let changed =
+        |(file, _): &(PathBuf, PathBuf)| file.metadata().and_then(|of| of.modified()).ok();
+    if let Some((file, source)) = others.max_by_key(changed) {
+        let (file, source) = (file.display(), source.display());
+        diagnostics::print(format_args!(
+            "note: a tournament begins; to continue that of {source}, which is in {file}, write \
+             --source '{source}'\n"
+        ));
+    }
     Ok(())
+}
+
+/// Returns the tournament of another zip file that was played last, with its source, if `path` is a
+/// zip file, too.
+fn other_zip(path: &Path, registry: &Registry) -> Result<Option<(PathBuf, PathBuf)>, Failure> {
+    let is_zip = |path: &Path| path.is_file() && is_zip(path);
+    if !is_zip(path) {
+        return Ok(None);
+    }
+    let others = address::sources(registry)?.into_iter().filter(|(_, source)| is_zip(source));
+    let changed =
+        |(file, _): &(PathBuf, PathBuf)| file.metadata().and_then(|of| of.modified()).ok();
+    Ok(others.max_by_key(changed))
+}
+
+/// Names players whose names differ by a number only from those of stored players that are there no
+/// more. Moodle's numbers of students who share a name do so.
+fn tell_renumbered(named: &HashSet<String>, before: &Contest) {
+    let plain = |name: &str| {
+        let is_number = |end: &str| !end.is_empty() && end.bytes().all(|of| of.is_ascii_digit());
+        let cut = name.rsplit_once(' ').filter(|(_, end)| is_number(end));
+        cut.map_or(name, |(start, _)| start).to_lowercase()
+    };
+    let stored = before.names();
+    let gone: Vec<&str> = stored.iter().copied().filter(|name| !named.contains(*name)).collect();
+    let mut found: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    // One without a number may be any of those that had one, also if it was there before.
+    let is_new = |name: &&String| {
+        !stored.contains(&name.as_str()) || plain(name.as_str()) == name.to_lowercase()
+    };
+    for name in named.iter().filter(is_new) {
+        found.entry(plain(name)).or_default().insert(name);
+    }
+    for (plain_name, found) in found {
+        let gone = gone.iter().filter(|name| plain(name) == plain_name).map(|name| escape(name));
+        let (gone, found) = (gone.collect::<Vec<_>>(), found.into_iter().map(escape));
+        if !gone.is_empty() {
+            diagnostics::print(format_args!(
+                "note: expected {}, got {}: players are found by their whole names\n",
+                gone.join(", "),
+                found.collect::<Vec<_>>().join(", ")
+            ));
+        }
+    }
 }
 
 /// Prints the standings. Returns the exit code.
