@@ -5,7 +5,10 @@ use super::matches::{play_between, Match};
 use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
+use arbitre::referee::submissions::zipped::unpack;
 use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Scan};
+use arbitre_test_support::class as students;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -40,6 +43,25 @@ fn class_has_thirty_submissions_and_is_the_same_each_time() {
     assert_eq!(scans[0].submissions[29].name, "zoé de la cruz");
     assert_ne!(parts(&write(&class, "three", "awele")), parts(&scans[0]));
     assert_eq!(class.copies(), [""; 0]);
+}
+
+/// A zip file has the first students, and the same command writes the same bytes. In the second
+/// week there is one more.
+#[test]
+fn zip_file_of_a_class_is_the_same_each_time() {
+    let class = Class::new("zipped class");
+    let files = [("one", 12, 1), ("two", 12, 1), ("three", 12, 2), ("four", 3, 1)];
+    let written = files.map(|(name, students, week)| {
+        let zip = class.0.join(format!("{name}.zip"));
+        if !students::write(&zip, students, week) {
+            return None;
+        }
+        let unpacked = unpack(&zip, &class.0.join("zips")).unwrap();
+        Some((fs::read(zip).unwrap(), scan(&unpacked.folder).unwrap().submissions.len()))
+    });
+    let [Some(one), Some(two), Some(three), Some(four)] = written else { return };
+    assert_eq!((one.1, three.1, four.1), (12, 13, 3));
+    assert_eq!(one.0, two.0);
 }
 
 /// Compiles about twenty programs.

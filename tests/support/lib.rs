@@ -4,6 +4,7 @@
 pub mod answers;
 pub mod bots;
 pub mod browser;
+pub mod class;
 pub mod command;
 pub mod data;
 pub mod floor;

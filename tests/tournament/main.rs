@@ -4,6 +4,7 @@ mod brackets;
 mod broken;
 mod class;
 mod equal;
+mod evening;
 mod graded;
 mod harness;
 mod inputs;
