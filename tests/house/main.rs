@@ -3,3 +3,4 @@
 mod layout;
 mod prose;
 mod readme;
+mod recipe;

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn page(name: &str) -> String {
+pub fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
@@ -25,7 +25,7 @@ fn referee() -> Command {
 }
 
 /// Creates an empty folder.
-fn new_folder(name: &str) -> PathBuf {
+pub fn new_folder(name: &str) -> PathBuf {
     let folder = cleared(scratch().join(name));
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -113,8 +113,8 @@ fn follow(name: &str) {
     if name == "docs/tournaments.md" {
         let text = page(name);
         let blocks = text.split_inclusive("```toml\n").skip(1);
-        for (file, block) in ["class.toml", "gauntlet.toml", "graded.toml"].into_iter().zip(blocks)
-        {
+        let files = ["marks.toml", "class.toml", "gauntlet.toml", "graded.toml"];
+        for (file, block) in files.into_iter().zip(blocks) {
             fs::write(folder.join(file), block.split("```").next().unwrap()).unwrap();
         }
     }
