@@ -110,8 +110,8 @@ fn zip_of_another_week_names_the_source() {
             None => assert!(!said.contains("--source"), "{words:?}: {said}"),
         }
     }
-    // The source is the one of last week.
-    let output = folder.run(&["tournament", "4.zip", "--source", "1 .zip", "--game", "awele"]);
+    // A former source without results is an error that names one with results.
+    let output = folder.run(&["tournament", "4.zip", "--source", "0.zip", "--game", "awele"]);
     assert!(hint(&stderr(&output), "3.zip"), "{}", stderr(&output));
     // A file with another zip file's results is refused with the same advice.
     let output = folder.run(&["tournament", "1.zip", "--db", "own.db", "--game", "awele"]);

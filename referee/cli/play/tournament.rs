@@ -357,14 +357,7 @@ fn tell_former(path: &Path, registry: &Registry) -> Result<(), Failure> {
              '{source}'\n"
         ));
     }
-    if !path.is_file() || !is_zip(path) {
-        return Ok(());
-    }
-    let others = address::sources(registry)?.into_iter();
-    let others = others.filter(|(_, source)| source.is_file() && is_zip(source));
-    let changed =
-        |(file, _): &(PathBuf, PathBuf)| file.metadata().and_then(|of| of.modified()).ok();
-    if let Some((file, source)) = others.max_by_key(changed) {
+    if let Some((file, source)) = other_zip(path, registry)? {
         let (file, source) = (file.display(), source.display());
         diagnostics::print(format_args!(
             "note: a tournament begins; to continue that of {source}, which is in {file}, write \
