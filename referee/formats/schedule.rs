@@ -148,6 +148,11 @@ impl Schedule {
             .map_or(self.games(), |shard| unit * shard.count_of(self.games() / unit, in_round))
     }
 
+    /// Returns `true` if only the games of a shard are played.
+    pub fn is_part(&self) -> bool {
+        self.shard.is_some()
+    }
+
     /// Returns `true` if the game at `index` is played: the shard has it, or there is none.
     pub fn is_own(&self, index: u64) -> bool {
         let (unit, in_round) = self.unit();

@@ -173,6 +173,7 @@ impl Stages {
     fn next_stage(&mut self) -> Option<Stage> {
         match self.course {
             Course::Players => return None,
+            Course::Field if !self.left_to_whole().is_empty() => return None,
             Course::Field => return self.format.next(&self.results().0),
             Course::Results => return self.next_of_results(),
             Course::Tests => {}
@@ -189,6 +190,16 @@ impl Stages {
             of.players.iter().all(|&player| self.history.present[player]) || is_played(of)
         });
         (!stage.meetings.is_empty()).then_some(stage)
+    }
+
+    /// Returns the players that left, if others may need games in their place that no shard begins.
+    /// Whether the games of such a player count follows from those of all shards.
+    pub fn left_to_whole(&self) -> Vec<usize> {
+        if self.course != Course::Field || !self.games.is_part() {
+            return Vec::new();
+        }
+        let had_games = |player: &usize| self.stages.iter().any(|stage| stage.includes(*player));
+        self.absent().into_iter().filter(had_games).collect()
     }
 
     /// Returns the stage that follows from all results but the struck ones, whose rounds stay used.

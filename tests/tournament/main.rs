@@ -9,6 +9,7 @@ mod graded;
 mod harness;
 mod inputs;
 mod interrupted;
+mod leavers;
 mod panics;
 mod weeks;
 mod withdrawn;

@@ -35,7 +35,7 @@ use crate::submissions::zipped::is_zip;
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
-use arbitre_games::text::{io_reason, HELP};
+use arbitre_games::text::{io_reason, join, HELP};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::{absolute, Path, PathBuf};
@@ -449,6 +449,7 @@ fn report(
         shown.players.iter_mut().zip(&names).for_each(|(of, name)| of.name.clone_from(name));
     }
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
+    let kept = left_to_whole(&outcome, &names) + &kept;
     let text = match args.anonymous {
         // The stories of faults name files and say what a program printed.
         true => table::figures(&summary),
@@ -484,6 +485,20 @@ fn report(
         true => Ok(ExitCode::SUCCESS),
         false => Ok(ExitCode::from(INTERRUPTED)),
     }
+}
+
+/// Returns a line on the games that no shard begins; empty if there are none.
+fn left_to_whole(outcome: &Outcome, names: &[String]) -> String {
+    let left = outcome.stages.left_to_whole();
+    let left: Vec<String> = left.into_iter().map(|player| escape(&names[player])).collect();
+    if left.is_empty() {
+        return String::new();
+    }
+    format!(
+        "games in place of those of {} are not part of a shard: merge the shards, then repeat the \
+         command with the merged file, without --shard\n",
+        join(&left, ", ")
+    )
 }
 
 /// Returns the failure of a tournament in which too few players can play for any game.
