@@ -105,6 +105,10 @@ impl Format for Balanced {
         rank_by_share(history)
     }
 
+    fn games_of_struck(&self) -> Option<u64> {
+        Some((self.blocks * self.seats * self.seats) as u64)
+    }
+
     fn games(&self, players: usize) -> GameCount {
         GameCount::exactly((self.blocks * players * self.seats) as u64)
     }

@@ -64,8 +64,9 @@ pub trait Format {
         None
     }
 
-    /// Returns the number of games of a player from beginning to end. It is `None` if results of a
-    /// player stay that is withdrawn early, as later pairings depend on them.
+    /// Returns the number of games of a player from beginning to end, of which a player that left
+    /// must have played half. It is `None` where that is the number of its pairings, and where its
+    /// results stay in any case, as later pairings depend on them.
     fn games_of_struck(&self) -> Option<u64> {
         None
     }

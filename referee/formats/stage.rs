@@ -132,6 +132,12 @@ impl StoredStage {
         self.meetings.iter().map(|(_, first, _)| *first).min().unwrap_or(0)
     }
 
+    /// Returns the number of games of a player in its meeting, which all have the same length in a
+    /// Swiss stage; `None` without meetings.
+    pub(super) fn games_of_player(&self) -> Option<u64> {
+        self.meetings.first().map(|(players, _, rounds)| rounds * players.len() as u64)
+    }
+
     /// Returns the groups that meet and their rounds, for a schedule.
     pub fn rounds(&self) -> Vec<(Vec<Vec<usize>>, Range<u64>)> {
         let groups = |places: Vec<usize>| {

@@ -8,6 +8,7 @@ use super::bracket::Bracket;
 use super::graded::{GradedGame, GradedScores, Grading};
 use super::open::open;
 use super::result_table::{ResultTable, TableEntry};
+use super::scores::Share;
 use crate::config::format::{Course, FormatConfig};
 use crate::config::Contest;
 use crate::failure::Failure;
@@ -496,21 +497,14 @@ impl Stages {
     ///
     /// Where stages do not depend on results, the current ones count as far as they are played. The
     /// games of a withdrawn player after its withdrawal are won by the others. If it played under
-    /// half of its games, all of them are struck, unless pairings followed from them that stay.
+    /// half of those that count, all are struck, unless pairings followed from them that stay.
     pub fn results(&self) -> (History, Vec<usize>) {
         let mut history = self.history.clone();
+        let struck = self.struck();
         if self.course == Course::Results {
-            let struck = self.withdrawn().filter(|player| self.is_struck(*player));
-            let struck: Vec<usize> = match self.format.games_of_struck() {
-                Some(_) => struck.collect(),
-                None => Vec::new(),
-            };
             history.stages.iter_mut().for_each(|stage| stage.strike(&struck));
             return (history, struck);
         }
-        let absent = self.absent();
-        let is_struck = |player: &usize| self.withdraws && self.is_struck(*player);
-        let struck: Vec<usize> = absent.iter().copied().filter(is_struck).collect();
         for number in self.complete()..self.stages.len() {
             history.stages.push(self.played(number, |index, player| self.has_left(index, player)));
         }
@@ -598,16 +592,70 @@ impl Stages {
         }
     }
 
-    /// Returns `true` if the player played under half of its games.
-    fn is_struck(&self, player: usize) -> bool {
-        let (mut all, mut played): (u64, u64) = (0, 0);
-        for (index, id) in (0..).zip(self.games.ids()) {
-            if id.players.contains(&player) {
-                all += 1;
-                played += u64::from(self.counted(index, &id).is_some());
+    /// Returns the players that left before half of their games, in ascending order.
+    ///
+    /// Those with the smallest share of played games are struck first. Games against them count no
+    /// more, so another player may have played half of its other games.
+    fn struck(&self) -> Vec<usize> {
+        let left: Vec<usize> = match self.course {
+            _ if !self.withdraws => Vec::new(),
+            Course::Results if self.format.games_of_struck().is_none() => Vec::new(),
+            Course::Results => self.withdrawn().collect(),
+            _ => self.absent(),
+        };
+        let mut struck = Vec::new();
+        while struck.len() < left.len() {
+            let shares = self.played_shares(&struck);
+            let is_short = |player: &usize| {
+                !struck.contains(player) && 2 * shares[*player].won < shares[*player].of
+            };
+            let short: Vec<usize> = left.iter().copied().filter(is_short).collect();
+            let Some(least) = short.iter().map(|&player| shares[player]).min() else { break };
+            struck.extend(short.into_iter().filter(|&player| shares[player] == least));
+        }
+        struck.sort_unstable();
+        struck
+    }
+
+    /// Returns the share of its games that each player played, without those against `struck`
+    /// players.
+    fn played_shares(&self, struck: &[usize]) -> Vec<Share> {
+        let players = self.history.players();
+        let mut shares = vec![Share { won: 0, of: 0 }; players];
+        let mut against_struck = vec![0; players];
+        for index in (0..self.games.games()).filter(|&index| self.games.is_own(index)) {
+            let id = self.games.id(index);
+            let counts = !id.players.iter().any(|player| struck.contains(player));
+            let played = u64::from(counts && self.counted(index, &id).is_some());
+            for &player in &id.players {
+                shares[player].of += u64::from(counts);
+                shares[player].won += played;
+                against_struck[player] += u64::from(!counts);
             }
         }
-        2 * played < self.format.games_of_struck().unwrap_or(all)
+        let Some(all) = self.format.games_of_struck() else { return shares };
+        for (player, share) in shares.iter_mut().enumerate() {
+            share.of = match self.course {
+                // The later stages are not known.
+                Course::Results => all
+                    .saturating_sub(against_struck[player])
+                    .saturating_sub(self.games_without(player)),
+                // Further games are in place of struck ones, or with a joiner.
+                _ => all.min(share.of),
+            };
+        }
+        shares
+    }
+
+    /// Returns the number of games of the stages in which a player has a bye, or had not joined.
+    fn games_without(&self, player: usize) -> u64 {
+        let has_none = |stage: &&StoredStage| {
+            let mut meetings = stage.meetings.iter();
+            let plays = meetings.any(|(players, ..)| players.contains(&player));
+            !plays && !stage.absent.contains(&player)
+        };
+        let without = self.stages.iter().filter(has_none);
+        without.filter_map(StoredStage::games_of_player).sum()
     }
 }
 
@@ -632,7 +680,10 @@ fn ids_of(group: &[usize], round: u64) -> impl Iterator<Item = GameId> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::round_robin::RoundRobin;
+    use crate::formats::balanced::Balanced;
+    use crate::formats::graded::Graded;
+    use crate::formats::round_robin::{Gauntlet, RoundRobin};
+    use crate::formats::swiss::Swiss;
     use crate::formats::tested_gauntlet::{TestedGauntlet, BATCH};
     use crate::play::record::ENDED_BY_THE_RULES;
     use crate::statistics::sprt::Sprt;
@@ -763,13 +814,156 @@ mod tests {
     /// Returns a balanced tournament whose first stage has the first three of four players.
     fn balanced() -> Stages {
         let config = FormatConfig::Balanced { games_per_player: 8 };
-        let format = Box::new(crate::formats::balanced::Balanced::new(4, 2, 8).unwrap());
+        let format = Box::new(Balanced::new(4, 2, 8).unwrap());
         let mut stages = Stages::new(format, &config, 4, Schedule::staged(2, 1), Vec::new());
         stages.miss(3);
         assert!(matches!(stages.advance(), Next::Stage(_)));
         stages.history.present[3] = true;
         stages.is_paired = false;
         stages
+    }
+
+    /// Plays the games of the known stages, except those of player 5, and except those of player 4
+    /// after its first `games`.
+    fn play_some(stages: &mut Stages, games: usize) {
+        let left: Vec<GameId> = stages.games.ids().filter(|id| !id.players.contains(&5)).collect();
+        let (own, others): (Vec<GameId>, Vec<GameId>) =
+            left.into_iter().partition(|id| id.players.contains(&4));
+        let played = own.iter().take(games).chain(&others);
+        played.for_each(|id| stages.count(&game(id), &setup(id)));
+    }
+
+    /// Players 4 and 5 leave, the last one without a game. Against it, player 4 has none to play.
+    #[test]
+    fn games_against_struck_players_do_not_count() {
+        type Opened = fn() -> (FormatConfig, Box<dyn Format>);
+        let formats: [Opened; 4] = [
+            || (FormatConfig::RoundRobin, Box::new(RoundRobin::new(6, 2, 4).unwrap())),
+            || {
+                let format = Gauntlet::new(6, 1, 3, 4).unwrap();
+                (FormatConfig::Gauntlet { sprt: None }, Box::new(format))
+            },
+            || {
+                let format = Balanced::new(6, 2, 20).unwrap();
+                (FormatConfig::Balanced { games_per_player: 20 }, Box::new(format))
+            },
+            || {
+                let format = Graded::new(6, vec![0, 1], 2, 4, &Rng::new(1)).unwrap();
+                (FormatConfig::Graded { bots: Vec::new() }, Box::new(format))
+            },
+        ];
+        for (open, is_short) in formats.into_iter().flat_map(|of| [(of, false), (of, true)]) {
+            let (config, format) = open();
+            let seats = if matches!(config, FormatConfig::Gauntlet { .. }) { 3 } else { 2 };
+            let games = Schedule::staged(seats, 1);
+            let mut stages = Stages::new(format, &config, 6, games, Vec::new());
+            stages.advance();
+            let is_own = |id: &GameId| id.players.contains(&4) && !id.players.contains(&5);
+            let own = stages.games.ids().filter(is_own).count();
+            play_some(&mut stages, own / 2 - usize::from(is_short));
+            [4, 5].iter().for_each(|&player| stages.miss(player));
+            let expected = if is_short { &[4, 5][..] } else { &[5] };
+            assert_eq!(stages.results().1, expected, "{}, {is_short}", config.word());
+        }
+    }
+
+    /// Games in place of struck ones, or with a joiner, do not raise the number that a player of a
+    /// balanced tournament has to play.
+    #[test]
+    fn games_beyond_those_of_the_format_are_not_asked_for() {
+        for (has_joiner, is_short) in [(false, false), (false, true), (true, false), (true, true)] {
+            let format = Box::new(Balanced::new(7, 2, 20).unwrap());
+            let config = FormatConfig::Balanced { games_per_player: 20 };
+            let mut stages = Stages::new(format, &config, 7, Schedule::staged(2, 1), Vec::new());
+            stages.miss(6);
+            stages.advance();
+            play_some(&mut stages, 0);
+            if has_joiner {
+                stages.history.present[6] = true;
+            }
+            stages.miss(5);
+            while let Next::Stage(_) = stages.advance() {}
+            let is_own = |id: &GameId| id.players.contains(&4) && !id.players.contains(&5);
+            let own = stages.games.ids().filter(is_own).count();
+            assert!(own >= 20 && (own > 20) == has_joiner, "{own} games");
+            play_some(&mut stages, 10 - usize::from(is_short));
+            stages.miss(4);
+            let expected = if is_short { &[4, 5][..] } else { &[5] };
+            let struck = stages.results().1.into_iter().filter(|&player| player != 6);
+            assert_eq!(struck.collect::<Vec<_>>(), expected, "{has_joiner}, {is_short}");
+        }
+    }
+
+    /// Plays the current stage. Player `failing` plays `games` of its games, and fails to start in
+    /// the last three of them.
+    fn play_stage(stages: &mut Stages, failing: usize, games: usize) {
+        let indices = stages.games_of(stages.complete());
+        let ids: Vec<GameId> = indices.map(|index| stages.games.id(index)).collect();
+        let (own, others): (Vec<GameId>, Vec<GameId>) =
+            ids.into_iter().partition(|id| id.players.contains(&failing));
+        others.iter().for_each(|id| stages.count(&game(id), &setup(id)));
+        for (number, id) in own.into_iter().take(games).enumerate() {
+            let has_failed = |of: &usize| *of == failing && number + 3 >= games;
+            let failed: Vec<bool> = id.players.iter().map(has_failed).collect();
+            stages.results.add(id, &[1, 1], &failed);
+        }
+        stages.advance();
+    }
+
+    /// A stage with a bye or before a player joined has none of its games. Those against a struck
+    /// player do not count.
+    #[test]
+    fn half_of_the_games_of_a_swiss_tournament_is_of_those_against_others() {
+        const NONE: usize = 9;
+        let swiss = |players| {
+            let format = Box::new(Swiss::new(players, 2, 3, 2).unwrap());
+            let config = FormatConfig::Swiss { rounds: Some(3) };
+            Stages::new(format, &config, players, Schedule::staged(2, 1), Vec::new())
+        };
+        let struck = |stages: &Stages| stages.results().1;
+        // It has a bye, then it plays in the first of two further stages.
+        for (games, is_struck) in [(3, true), (4, false)] {
+            let mut stages = swiss(5);
+            stages.advance();
+            let player = stages.stages[0].byes[0];
+            play_stage(&mut stages, NONE, 0);
+            play_stage(&mut stages, player, games);
+            assert!(stages.withdrawn().eq([player]));
+            assert_eq!(struck(&stages).contains(&player), is_struck, "{games} of eight games");
+            // Of the last stage it knows that the player is absent.
+            play_stage(&mut stages, NONE, 0);
+            assert_eq!(struck(&stages).contains(&player), is_struck, "{games} of eight games");
+        }
+        // It joins in the second stage, has a bye there, and plays in the last one.
+        let mut stages = swiss(5);
+        stages.history.present.truncate(4);
+        stages.advance();
+        play_stage(&mut stages, NONE, 0);
+        stages.stages.truncate(1);
+        stages.games = Schedule::staged(2, 1);
+        stages.ends.clear();
+        let first = stages.stages.remove(0);
+        stages.begin(first);
+        stages.history.present.push(true);
+        stages.advance();
+        assert_eq!(stages.stages[1].byes, [4]);
+        play_stage(&mut stages, NONE, 0);
+        play_stage(&mut stages, 4, 3);
+        assert!(stages.withdrawn().eq([4]));
+        assert_eq!(struck(&stages), Vec::<usize>::new(), "three of four games");
+        // The first opponent of a struck player plays in one of two further stages.
+        for (games, is_struck) in [(3, true), (4, false)] {
+            let mut stages = swiss(4);
+            stages.advance();
+            let pair = stages.stages[0].meetings[0].0.clone();
+            play_stage(&mut stages, pair[1], 3);
+            play_stage(&mut stages, pair[0], games);
+            let mut withdrawn = pair.clone();
+            withdrawn.sort_unstable();
+            assert!(stages.withdrawn().eq(withdrawn));
+            let expected = if is_struck { &pair[..] } else { &pair[1..] };
+            assert_eq!(struck(&stages), expected, "{games} of eight games");
+        }
     }
 
     /// An interrupted trial of a joiner leaves it without pairings.
