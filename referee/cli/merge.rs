@@ -80,12 +80,14 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let view = archive.view(Versions::Current);
     let (summary, tally) = summarise(&archive, &view, &mut |_, _| {})?;
     let players = summary.players.iter().enumerate();
-    let absent = players.filter(|(_, player)| player.not_started.is_some());
+    let absent = players.filter(|(_, player)| player.not_started.is_some() && player.games == 0);
     let absent: Vec<usize> = absent.map(|(number, _)| number).collect();
     let expected = expected_games(&archive, &absent)?;
     let incomplete = archives.iter().map(|of| incomplete(of, &absent));
     let incomplete = incomplete.collect::<Result<Vec<Option<Incomplete>>, Failure>>()?;
     let incomplete: Vec<Incomplete> = incomplete.into_iter().flatten().collect();
+    // A player that left has games that will not be played.
+    let expected = if summary.complete { summary.games } else { expected };
     let missing = expected.saturating_sub(summary.games);
     if args.json {
         let results = match view.config.source {

@@ -108,7 +108,8 @@ impl History {
     }
 }
 
-/// Stage with its circumstances, as it is stored.
+/// Stage with its circumstances, as it is stored. One without meetings notes the players that take
+/// part no more from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoredStage {
     /// Players of each meeting, its first round and its number of rounds.
@@ -125,6 +126,11 @@ impl StoredStage {
         let of = |Meeting { players, first_round, rounds }| (players, first_round, rounds);
         let meetings = stage.meetings.into_iter().map(of).collect();
         StoredStage { meetings, byes: stage.byes, absent }
+    }
+
+    /// Returns `true` unless the row only notes the players that are absent.
+    pub fn has_meetings(&self) -> bool {
+        !self.meetings.is_empty()
     }
 
     /// Returns the first round of the stage.

@@ -54,6 +54,10 @@ pub struct Stages {
     is_paired: bool,
     /// Stages that have begun, or all of them.
     stages: Vec<StoredStage>,
+    /// Number of stored rows: stages, and notes on the players that are absent.
+    rows: usize,
+    /// Players that the last row names as absent.
+    noted: Vec<usize>,
     /// Games of the known stages.
     games: Schedule,
     /// Index after the last game of each known stage.
@@ -112,6 +116,8 @@ impl Stages {
             takes_joiners: config.takes_joiners(),
             is_paired: false,
             stages: Vec::new(),
+            rows: stored.len(),
+            noted: stored.last().map_or_else(Vec::new, |last| last.absent.clone()),
             games,
             ends: Vec::new(),
             results: ResultTable::default(),
@@ -126,7 +132,8 @@ impl Stages {
         };
         let known = match stages.course {
             Course::Players => stages.repeated(players),
-            Course::Field | Course::Results => stored,
+            Course::Field => stored.into_iter().filter(StoredStage::has_meetings).collect(),
+            Course::Results => stored,
             Course::Tests => Vec::new(),
         };
         known.into_iter().for_each(|stage| stages.begin(stage));
@@ -150,6 +157,7 @@ impl Stages {
             let begun = other.stages.iter().skip(self.stages.len());
             begun.for_each(|stage| self.begin(stage.clone()));
         }
+        (self.rows, self.noted) = (other.rows, other.noted.clone());
         for (&player, &last) in &other.withdrawn {
             self.miss(player);
             // Tests have other games from now on, and so has a new version.
@@ -219,9 +227,37 @@ impl Stages {
         &self.stages
     }
 
-    /// Returns `true` if a stage that has begun knows that a player takes part no more.
+    /// Returns the number of stored rows: stages, and notes on the players that are absent.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Returns a note on the players that are absent, if the last row names others. It is stored as
+    /// a stage without meetings. Where stages depend on results, the next one names them.
+    pub fn note(&mut self) -> Option<StoredStage> {
+        let absent = self.absent();
+        if absent == self.noted || !self.withdraws || self.course == Course::Results {
+            return None;
+        }
+        self.rows += 1;
+        self.noted.clone_from(&absent);
+        Some(StoredStage::new(Stage::default(), absent))
+    }
+
+    /// Takes note that the players are absent that the last row names.
+    pub fn miss_noted(&mut self) {
+        self.noted.clone().into_iter().for_each(|player| self.miss(player));
+    }
+
+    /// Returns the stages without further ones, as earlier versions played a balanced schedule.
+    pub fn without_further(self) -> Stages {
+        Stages { course: Course::Players, ..self }
+    }
+
+    /// Returns `true` if a stage that has begun, or the last row, names the player as absent.
     pub fn lacks(&self, player: usize) -> bool {
-        self.stages.iter().any(|stage| stage.absent.contains(&player))
+        self.noted.contains(&player)
+            || self.stages.iter().any(|stage| stage.absent.contains(&player))
     }
 
     /// Returns the first stage of the players of now.
@@ -340,32 +376,40 @@ impl Stages {
         self.is_paired = false;
     }
 
+    /// Completes the stages whose games are there.
+    pub fn complete_played(&mut self) {
+        loop {
+            self.check_games();
+            let number = self.complete();
+            if self.ends.get(number).is_none_or(|&end| self.checked < end) {
+                return;
+            }
+            let absent = self.absent_in(number);
+            let played = self.played(number, |_, player| absent.contains(&player));
+            self.history.stages.push(played);
+        }
+    }
+
     /// Completes stages while their games are there, and returns the next step.
     pub fn advance(&mut self) -> Next {
         loop {
-            self.check_games();
+            self.complete_played();
             if self.course == Course::Field && !self.is_paired {
                 match self.next_stage() {
                     Some(stage) => return self.begin_new(stage),
                     None => self.is_paired = true,
                 }
             }
-            let number = self.complete();
-            match self.ends.get(number) {
-                Some(&end) if self.checked < end => return Next::Games,
-                Some(_) => {
-                    let absent = self.absent_in(number);
-                    let played = self.played(number, |_, player| absent.contains(&player));
-                    self.history.stages.push(played);
-                }
-                None if !self.depends_on_results() || self.is_over => {
-                    self.is_over = true;
-                    return Next::End;
-                }
-                None => match self.next_stage() {
-                    None => self.is_over = true,
-                    Some(stage) => return self.begin_new(stage),
-                },
+            if self.complete() < self.stages.len() {
+                return Next::Games;
+            }
+            if !self.depends_on_results() || self.is_over {
+                self.is_over = true;
+                return Next::End;
+            }
+            match self.next_stage() {
+                None => self.is_over = true,
+                Some(stage) => return self.begin_new(stage),
             }
         }
     }
@@ -373,6 +417,10 @@ impl Stages {
     fn begin_new(&mut self, stage: Stage) -> Next {
         let stage = StoredStage::new(stage, self.absent());
         self.begin(stage.clone());
+        if self.course.is_stored() {
+            self.rows += 1;
+            self.noted.clone_from(&stage.absent);
+        }
         Next::Stage(stage)
     }
 

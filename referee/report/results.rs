@@ -102,7 +102,10 @@ pub fn summarise(
     let _moment = archive.moment()?;
     let config = &view.config;
     let mut stages = match config.source {
-        Source::Tournament(_) => Some(Stages::of(config, archive.stages()?)?),
+        Source::Tournament(_) => {
+            let stages = Stages::of(config, archive.stages()?)?;
+            Some(if archive.lacks_stages()? { stages.without_further() } else { stages })
+        }
         Source::Words => None,
     };
     let mut tally = Tally::of_stored(config.clocks()).under_test(config.evidence());
@@ -134,33 +137,36 @@ pub fn summarise(
     };
     let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);
     let info = RunInfo { db: Some(db), machines, is_full, ..RunInfo::default() };
-    let mut summary = Summary::new(&tally, config, info);
-    for player in missed {
-        summary.players[player].not_started = Some("it has no game".into());
-    }
+    let missed = missed.into_iter().map(|player| {
+        let why = if plays[player] { "it takes part no more" } else { "it has no game" };
+        (player, why.to_owned())
+    });
+    let mut summary = Summary::new(&tally, config, info).without(missed);
     if let Some(stages) = &stages {
         summary.rank_by(stages, config);
     }
     Ok((summary, tally))
 }
 
-/// Follows the stages as far as their games are stored. Returns the players that never started:
-/// those without any game that a stage lacks, or without which the tournament is over.
+/// Follows the stages as far as their games are stored. Returns the players that take part no more:
+/// those that the file names, unless they were withdrawn, and those without a game that a stage
+/// lacks, or without which the tournament is over.
 fn complete(stages: &mut Stages, plays: &[bool]) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
+    stages.miss_noted();
+    let mut absent = stages.absent();
+    let mut idle: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
     let mut without = stages.clone();
+    idle.iter().for_each(|&player| without.miss(player));
     advance(stages);
-    let mut absent: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
-    if absent.is_empty() {
-        return absent;
-    }
-    absent.iter().for_each(|&player| without.miss(player));
     advance(&mut without);
     if !stages.is_over() && without.is_over() {
         *stages = without;
     } else {
-        absent.retain(|&player| stages.lacks(player));
+        idle.retain(|&player| stages.lacks(player));
     }
+    absent.retain(|&player| plays[player] && !stages.withdrawn().any(|of| of == player));
+    absent.extend(idle);
     absent
 }
 

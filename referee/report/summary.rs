@@ -434,6 +434,12 @@ impl Summary {
         summary.ranked_by_score()
     }
 
+    /// Returns the summary with these players as not started, with the reason of each.
+    pub fn without(mut self, players: impl IntoIterator<Item = (usize, String)>) -> Summary {
+        players.into_iter().for_each(|(player, why)| self.players[player].not_started = Some(why));
+        self.ranked_by_score()
+    }
+
     /// Ranks the players by score, then by rating; in solo games by place.
     fn ranked_by_score(mut self) -> Summary {
         let score = |of: &PlayerSummary| of.points / of.games.max(1) as f64;

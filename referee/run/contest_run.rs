@@ -286,7 +286,10 @@ impl Playing<'_> {
         loop {
             let withdrawn: Vec<usize> = self.stages.withdrawn().collect();
             let next = match self.time_is_up {
-                true => Next::Games,
+                true => {
+                    self.stages.complete_played();
+                    Next::Games
+                }
                 false => self.stages.advance(),
             };
             for player in self.stages.withdrawn().filter(|player| !withdrawn.contains(player)) {
@@ -299,7 +302,7 @@ impl Playing<'_> {
                 Next::Games => break,
                 Next::Stage(stage) => {
                     if is_stored {
-                        self.collector.add_stage(self.stages.known().len() - 1, &stage)?;
+                        self.collector.add_stage(self.stages.rows() - 1, &stage)?;
                     }
                     for (groups, round) in stage.rounds() {
                         queue.add_stage(groups, round);
@@ -310,6 +313,9 @@ impl Playing<'_> {
                     break;
                 }
             }
+        }
+        if let Some(note) = self.stages.note() {
+            self.collector.add_stage(self.stages.rows() - 1, &note)?;
         }
         if is_first {
             queue.skip(self.stages.checked());

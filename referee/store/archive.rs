@@ -388,7 +388,7 @@ impl Archive {
     /// Returns an error if the file is damaged.
     pub fn stages(&self) -> Result<Vec<StoredStage>, StoreError> {
         let rows = self.numbered("SELECT document, checksum, number FROM stage ORDER BY number")?;
-        if rows.is_empty() && self.config().format.course() == Course::Field && self.count()? > 0 {
+        if self.lacks_stages()? {
             // Earlier versions did not store them: they followed from all players.
             return Ok(Stages::of_all_players(self.config()).into_iter().collect());
         }
@@ -404,6 +404,18 @@ impl Archive {
         };
         let stages = rows.into_iter().map(stage).collect::<Result<_, OpenError>>();
         stages.map_err(|why| self.database.error(why))
+    }
+
+    /// Returns `true` if a version wrote the file that did not store the stages of a balanced
+    /// tournament.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn lacks_stages(&self) -> Result<bool, StoreError> {
+        if self.config().format.course() != Course::Field || self.count()? == 0 {
+            return Ok(false);
+        }
+        Ok(self.numbered("SELECT document, checksum, number FROM stage LIMIT 1")?.is_empty())
     }
 
     /// Returns the number of the player that a stage names, which is its identity from format 3 on.

@@ -14,6 +14,7 @@ use super::schema::{Format, MATCH};
 use super::writer::{insert_document, insert_text};
 use super::{cells, document, is_written};
 use crate::config::{Contest, PlayerConfig};
+use crate::formats::StoredStage;
 use crate::play::notes::Notes;
 use crate::registry::Registry;
 use arbitre_games::text::join;
@@ -88,6 +89,13 @@ pub fn merge(
 }
 
 impl Archive {
+    /// Returns the stages, without notes on the players that are absent.
+    fn pairings(&self) -> Result<Vec<StoredStage>, StoreError> {
+        let mut stages = self.stages()?;
+        stages.retain(StoredStage::has_meetings);
+        Ok(stages)
+    }
+
     /// Refuses a file whose match or players are not those of `first`, and a match whose games
     /// depend on each other.
     fn refuse_other(&self, first: &Archive) -> Result<(), StoreError> {
@@ -113,7 +121,7 @@ impl Archive {
             let [own, other] = [own, other].map(|config| config.names().join(", "));
             return refuse(format!("expected the players {other}, as in {there}, got {own}"));
         }
-        if self.stages()? != first.stages()? {
+        if self.pairings()? != first.pairings()? {
             return refuse(format!(
                 "expected the pairings of {there}, got those of other players; help: a player could be \
                  started for one of the files only"
@@ -261,8 +269,7 @@ fn join_files(
         merged.games += 1;
     }
     let mut next = merged.games;
-    // Those of the others are the same.
-    copy_stages(&archives[0], &lineup, &to, &failed)?;
+    copy_stages(common_stages(archives)?, &lineup, &to, &failed)?;
     if let Some(archive) = copied {
         next = archive.ledger()?.next;
     }
@@ -274,15 +281,30 @@ fn join_files(
     Ok(merged)
 }
 
-/// Copies the stages of a file, with the identities of their players.
+/// Returns the rows of stages of a merged file: those of all files, or the pairings of them if
+/// their notes differ. A player that is absent in one of the runs may take part in another one.
+fn common_stages(archives: &[Archive]) -> Result<Vec<StoredStage>, StoreError> {
+    let stored = archives.iter().filter_map(|archive| match archive.lacks_stages() {
+        Ok(true) => None,
+        Ok(false) => Some(archive.stages()),
+        Err(error) => Some(Err(error)),
+    });
+    let stored = stored.collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = stored.first() else { return Ok(Vec::new()) };
+    let is_common = stored.iter().all(|of| of == first);
+    let rows = first.iter().filter(|row| is_common || row.has_meetings());
+    Ok(rows.cloned().collect())
+}
+
+/// Stores stages with the identities of their players.
 fn copy_stages(
-    archive: &Archive,
+    stages: Vec<StoredStage>,
     lineup: &Lineup,
     to: &Transaction,
     failed: &dyn Fn(rusqlite::Error) -> StoreError,
 ) -> Result<(), StoreError> {
     let ids: Vec<usize> = lineup.identities().map(|id| id as usize).collect();
-    for (number, stage) in archive.stages()?.into_iter().enumerate() {
+    for (number, stage) in stages.into_iter().enumerate() {
         let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
         let stage = stage.renumbered(|player| ids.get(player).copied());
         insert_document(to, &sql, &stage).map_err(failed)?;

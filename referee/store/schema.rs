@@ -57,9 +57,10 @@ pub enum Format {
 /// Tables of a match. Every row ends with its checksum; that of a row of `moves` is a column of
 /// its game.
 ///
-/// `stage` has the meetings of each stage of a tournament in which they depend on results, with the
-/// identities of the players. `void` has the attempts that are no game. `token` and `log` are the
-/// mark of the file: see `mark.rs`.
+/// `stage` has the meetings of each stage of a tournament in which they depend on results or on the
+/// players of the day. A row without meetings notes the players that take part no more from then
+/// on. Both have the identities of the players. `void` has the attempts that are no game. `token`
+/// and `log` are the mark of the file: see `mark.rs`.
 ///
 /// A game is identified by its round and the versions on its seats. In `game`, `versions`,
 /// `seeds`, `clock`, `scores`, `ranks` and `times` have a value per seat. `ending` is `rules`, or

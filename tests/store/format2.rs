@@ -6,6 +6,7 @@
 use crate::harness::{Folder, CALM};
 use arbitre_test_support::command;
 use flate2::read::GzDecoder;
+use serde_json::Value::{self, Null};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
@@ -137,5 +138,88 @@ fn files_are_continued_as_format_2() {
         let sql = "PRAGMA user_version";
         let format: i64 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(format, 2, "{name}");
+    }
+}
+
+/// Lays a balanced file of this format without stages, as earlier versions wrote it.
+fn lay_without_stages(folder: &Folder, format: u8) {
+    lay(folder, "balanced");
+    if format == 3 {
+        folder.done(&["merge", "balanced.db", "--output", "copy.db"]);
+        fs::rename(folder.join("copy.db"), folder.join("balanced.db")).unwrap();
+    }
+}
+
+/// Returns the standings that a command prints as JSON.
+fn standings(folder: &Folder, words: &[&str]) -> Value {
+    serde_json::from_slice(&folder.done(words)).unwrap()
+}
+
+/// Earlier versions did not store the stage of a balanced tournament, which followed from all
+/// players. It stays when others play.
+#[test]
+fn stage_of_an_old_balanced_file_stays() {
+    let player = |name: &str, bot: &str| {
+        format!("[[player]]\nname = \"{name}\"\ncommand = \"awele {bot}\"\n")
+    };
+    let [dan, eve] = ["dan", "eve"].map(|name| player(name, "random"));
+    for format in [2, 3] {
+        // A joiner has eight games, with one of the others each. One that changes has eight again.
+        for (what, players, counted, more, stages) in [
+            ("same", dan.clone(), 16, 0, 1),
+            ("joins", format!("{dan}{eve}"), 24, 8, 5),
+            ("joins for another one", eve.clone(), 24, 8, 5),
+            ("changes", player("dan", "greedy"), 16, 8, 1),
+        ] {
+            let what = format!("format {format}: {what}");
+            let folder = Folder::new(&format!("old balanced {what}"));
+            lay_without_stages(&folder, format);
+            let toml = fs::read_to_string(folder.join("balanced.toml")).unwrap();
+            assert!(toml.contains(&dan));
+            fs::write(folder.join("balanced.toml"), toml.replace(&dan, &players)).unwrap();
+            let export = || {
+                let words = ["export", "--all-versions", "--db", "balanced.db"];
+                String::from_utf8(folder.done(&words)).unwrap()
+            };
+            let before = export().lines().count();
+            let words = ["tournament", "balanced.toml", "--json", "--db", "balanced.db"];
+            let first = standings(&folder, &words);
+            assert_eq!((&first["games"], &first["complete"]), (&counted.into(), &true.into()));
+            assert_eq!(export().lines().count(), before + more, "{what}");
+            assert_eq!(standings(&folder, &words)["standings"], first["standings"], "{what}");
+            let connection = rusqlite::Connection::open(folder.join("balanced.db")).unwrap();
+            let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, u32>(0));
+            assert_eq!(count("SELECT count(*) FROM stage"), Ok(stages), "{what}");
+            folder.done(&["verify", "--db", "balanced.db"]);
+        }
+    }
+}
+
+/// In an old file the games of a player that did not start were left out, and not replaced.
+#[test]
+fn old_balanced_file_is_complete_without_a_broken_player() {
+    for format in [2, 3] {
+        let folder = Folder::new(&format!("old broken {format}"));
+        lay_without_stages(&folder, format);
+        let list =
+            folder.done(&["list", "--games", "--json", "--player", "dan", "--db", "balanced.db"]);
+        let games = String::from_utf8(list).unwrap();
+        let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].to_string();
+        let games: Vec<String> = games.lines().map(number).collect();
+        let words: Vec<&str> = games.iter().map(String::as_str).collect();
+        folder.done(&[&["drop", "--db", "balanced.db"][..], &words].concat());
+        for (db, copy) in [("balanced.db", "copy.db"), ("copy.db", "again.db")] {
+            let merged = standings(&folder, &["merge", db, "--output", copy, "--json"]);
+            let results = &merged["results"];
+            assert_eq!((&results["complete"], &merged["missing"]), (&true.into(), &0.into()));
+            let of = |name: &str| {
+                let players = results["standings"].as_array().unwrap();
+                players.iter().find(|player| player["name"] == name).unwrap()
+            };
+            assert_eq!((&of("dan")["status"], &of("dan")["rank"]), (&"not-started".into(), &Null));
+            assert_eq!([&of("ada")["games"], &of("bea")["games"]], [6, 4]);
+        }
+        let list = standings(&folder, &["list", "--json", "--db", "balanced.db"]);
+        assert_eq!([&list["games"], &list["asked"]], [8, 8]);
     }
 }

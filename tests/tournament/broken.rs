@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Formats with their options for one seat, two seats and tables; none where they allow no such
 /// number.
-const FORMATS: [(&str, [Option<&str>; 3]); 9] = [
+pub const FORMATS: [(&str, [Option<&str>; 3]); 9] = [
     ("round-robin", [Some("games = 2"), Some("games = 2"), Some("games = 12")]),
     ("gauntlet", [None, Some("games = 2"), Some("games = 12")]),
     ("gauntlet", [None, Some("games = 4\nsprt = \"elo0=0,elo1=40\""), None]),
@@ -31,7 +31,7 @@ const BROKEN: [(&str, &str); 3] = [
 ];
 
 /// Writes `cup.toml`: players that can play, and after each of the first ones a broken one.
-fn cup(folder: &Folder, settings: &str, seats: usize, healthy: usize, broken: &[(&str, &str)]) {
+pub fn cup(folder: &Folder, settings: &str, seats: usize, healthy: usize, broken: &[(&str, &str)]) {
     let bots = match seats {
         1 => ["taquin best", "taquin quick", "taquin random"],
         _ => ["tron breadth --depth 1", "tron wall-hugger", "tron random"],
