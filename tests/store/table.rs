@@ -11,12 +11,23 @@ use std::fs;
 use std::process::Output;
 use std::thread;
 
+/// File of a format that no referee of format 2 had.
+const NEW: &str = "graded";
+/// Tournament of that file.
+const NEW_SOURCE: &str = "[tournament]\ngame = \"awele\"\nseed = 7\nmove-time = \"60s\"\n\
+    first-move-time = \"60s\"\ninit-time = \"60s\"\nformat = \"graded\"\ngames = 2\n\
+    [[grade]]\nbot = \"bea=awele alpha-beta --depth 1\"\npoints = 1\n\
+    [[grade]]\nbot = \"cleo=awele random\"\npoints = 2\n\
+    [[player]]\nname = \"ada\"\ncommand = \"awele greedy\"\n\
+    [[player]]\nname = \"dan\"\ncommand = \"awele random\"\n";
+
 /// Files of the columns: a short name, that of the file, and its players.
-const FILES: [(&str, &str, &[&str]); 17] = [
+const FILES: [(&str, &str, &[&str]); 18] = [
     ("ba", "balanced", &["ada=awele greedy", "dan=awele random"]),
     ("dk", "double-knockout", &["ada=awele greedy", "dan=awele random"]),
     ("ex", "external", &["a=python3 bot.py/bot.py", "b=python3 bot.py/bot.py"]),
     ("ga", "gauntlet", &["ada=awele greedy", "dan=awele random"]),
+    ("gr", NEW, &["ada=awele greedy", "dan=awele random"]),
     ("kn", "knockout", &["ada=awele greedy", "dan=awele random"]),
     ("la", "ladder", &["ada=awele greedy", "dan=awele random"]),
     ("ma", "match", &["awele-a=awele alpha-beta --depth 2", "b=awele random"]),
@@ -37,29 +48,29 @@ const FILES: [(&str, &str, &[&str]); 17] = [
 /// In a command, DB is the file. TOML is the file of its tournament, or that of another one for a
 /// match. PLAYERS are its players, PLAYER is the first of them, LAST the number of its last game.
 const TABLE: &str = "
-command                       ba dk ex ga kn la ma me ro sh so sw ta te tg un ve
-list                          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-list --games                  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-show last                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-replay last                   +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-report --output r.html        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-report --svg ratings          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-rerun last                    +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  b
-export                        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-verify                        +  +  v  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-verify --allow-rules          +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-show last --allow-rules       +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-merge DB --output new.db      +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-drop 0                        +  g  +  +  g  +  +  +  +  +  +  g  +  +  +  +  +
-drop LAST                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
-drop PLAYER                   +  p  f  h  p  p  f  +  +  +  +  p  f  f  h  p  f
---resume                      t  t  n  t  t  t  +  +  t  +  +  t  +  +  t  t  n
---resume --games 60           t  t  n  t  t  t  +  +  t  +  +  t  +  +  t  t  n
---resume --games 1            t  t  n  t  t  t  s  s  t  s  s  t  s  s  t  t  n
-PLAYERS                       T  T  e  T  T  T  o  o  T  o  o  T  o  o  T  T  b
-PLAYERS --resume              t  t  y  t  t  t  +  +  t  +  +  t  +  +  t  t  b
-tournament TOML               +  +  m  +  +  +  m  m  +  m  m  +  m  m  +  +  m
-tournament TOML --games 4     +  z  m  +  z  +  m  m  +  m  m  z  m  m  s  z  m
+command                       ba dk ex ga gr kn la ma me ro sh so sw ta te tg un ve
+list                          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+list --games                  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+show last                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+replay last                   +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+report --output r.html        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+report --svg ratings          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+rerun last                    +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +  b
+export                        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+verify                        +  +  v  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+verify --allow-rules          +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+show last --allow-rules       +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+merge DB --output new.db      +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+drop 0                        +  g  +  +  +  g  +  +  +  +  +  +  g  +  +  +  +  +
+drop LAST                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+drop PLAYER                   +  p  f  h  +  p  p  f  +  +  +  +  p  f  f  h  p  f
+--resume                      t  t  n  t  t  t  t  +  +  t  +  +  t  +  +  t  t  n
+--resume --games 60           t  t  n  t  t  t  t  +  +  t  +  +  t  +  +  t  t  n
+--resume --games 1            t  t  n  t  t  t  t  s  s  t  s  s  t  s  s  t  t  n
+PLAYERS                       T  T  e  T  T  T  T  o  o  T  o  o  T  o  o  T  T  b
+PLAYERS --resume              t  t  y  t  t  t  t  +  +  t  +  +  t  +  +  t  t  b
+tournament TOML               +  +  m  +  +  +  +  m  m  +  m  m  +  m  m  +  +  m
+tournament TOML --games 4     +  z  m  +  +  z  +  m  m  +  m  m  z  m  m  s  z  m
 ";
 
 /// Refusals: the letter, the exit codes, a part of the line, and a command that works. The last is
@@ -176,7 +187,10 @@ fn cell(output: &Output) -> Result<&'static str, String> {
 /// Lays a file of format 2 or its copy of format 3 into an empty folder.
 fn folder_with(name: &str, bytes: Option<&[u8]>, label: &str) -> Folder {
     let folder = Folder::new(label);
-    lay(&folder, name);
+    match name {
+        NEW => fs::write(folder.join(&format!("{NEW}.toml")), NEW_SOURCE).unwrap(),
+        name => lay(&folder, name),
+    }
     let toml = folder.join(&format!("{name}.toml"));
     if !toml.exists() {
         // The tournament of other players.
@@ -195,7 +209,10 @@ fn differences(name: &str, players: &[&str], column: &str, format: i64) -> Vec<S
     let label = format!("table {name} {format}");
     let copy = (format == 3).then(|| {
         let folder = folder_with(name, None, &label);
-        folder.done(&["merge", &format!("{name}.db"), "--output", "copy.db"]);
+        match name {
+            NEW => folder.done(&["tournament", &format!("{NEW}.toml"), "--db", "copy.db"]),
+            name => folder.done(&["merge", &format!("{name}.db"), "--output", "copy.db"]),
+        };
         fs::read(folder.join("copy.db")).unwrap()
     });
     let mut found = Vec::new();
@@ -221,10 +238,12 @@ fn differences(name: &str, players: &[&str], column: &str, format: i64) -> Vec<S
 }
 
 fn check_table(format: i64) {
+    let files: Vec<_> = FILES.into_iter().filter(|of| format == 3 || of.1 != NEW).collect();
     // Two at once, as most of the time goes to starting programs.
-    let halves = FILES.split_at(FILES.len() / 2);
+    let halves = files.split_at(files.len() / 2);
     let found: Vec<String> = thread::scope(|scope| {
-        let check = |files: &'static [(&str, &str, &[&str])]| {
+        let check = |files: &[(&'static str, &'static str, &'static [&'static str])]| {
+            let files = files.to_vec();
             let found = |(column, name, players): &(&str, &str, &[&str])| {
                 differences(name, players, column, format)
             };
@@ -317,7 +336,7 @@ fn commands_answer_for_each_state_of_a_file() {
 #[test]
 fn table_has_every_command_and_every_file() {
     let files: BTreeSet<&str> = FILES.iter().map(|(_, name, _)| *name).collect();
-    assert_eq!(files, names().into_iter().collect());
+    assert_eq!(files, names().into_iter().chain([NEW]).collect());
     let columns: BTreeSet<&str> = FILES.iter().map(|(column, ..)| *column).collect();
     assert_eq!(columns.len(), FILES.len());
     for (command, cells) in rows(TABLE) {

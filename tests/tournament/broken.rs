@@ -23,6 +23,49 @@ const GRADED_ALONE: &str = "games = 2\n[[grade]]\nbot = \"taquin best\"\npoints 
 const GRADED: &str = "games = 8\n[[grade]]\nbot = \"a=tron random\"\npoints = 2\n\
      [[grade]]\nbot = \"b=tron random\"\npoints = 1\n\
      [[grade]]\nbot = \"c=tron wall-hugger\"\npoints = 1";
+/// Fixed bots of a table of eight.
+const GRADED_OF_EIGHT: &str = "games = 8\n[[grade]]\nbot = \"a=./first\"\npoints = 2\n\
+     [[grade]]\nbot = \"b=./second\"\npoints = 1\n[[grade]]\nbot = \"c=./third\"\npoints = 1\n\
+     [[grade]]\nbot = \"d=./first\"\npoints = 1\n[[grade]]\nbot = \"e=./second\"\npoints = 1\n\
+     [[grade]]\nbot = \"f=./third\"\npoints = 1\n[[grade]]\nbot = \"g=./first\"\npoints = 1";
+/// Rules of a game for eight; no bundled one has more than four seats. A seat takes one of three
+/// numbers, twice.
+const RACE: &str = "from arbitre_rules import Rules
+
+class Race(Rules):
+    name = 'race'
+    seats = (2, 8)
+
+    def setup(self, seats, number, rng):
+        return ' '.join(str(rng.randrange(10)) for _ in range(3 * seats))
+
+    def start(self, seats, setup):
+        numbers = [int(number) for number in setup.split()]
+        self.numbers = [numbers[3 * seat:3 * seat + 3] for seat in range(seats)]
+        self.points = [0] * seats
+        self.queue = 2 * list(range(seats))
+
+    def turn(self):
+        return self.queue[:1]
+
+    def scores(self):
+        return self.points
+
+    def legal(self, seat):
+        return ['1', '2', '3']
+
+    def play(self, seat, move):
+        self.points[seat] += self.numbers[seat][int(move) - 1]
+        self.queue.pop(0)
+
+    def out(self, seats):
+        self.queue = [seat for seat in self.queue if seat not in seats]
+
+    def state(self, seat):
+        return 'points ' + ' '.join(map(str, self.points))
+
+Race().serve()
+";
 /// Programs that do not pass their trial.
 const BROKEN: [(&str, &str); 3] = [
     ("ends", "#!/bin/sh\nexit 3\n"),
@@ -34,12 +77,24 @@ const BROKEN: [(&str, &str); 3] = [
 pub fn cup(folder: &Folder, settings: &str, seats: usize, healthy: usize, broken: &[(&str, &str)]) {
     let bots = match seats {
         1 => ["taquin best", "taquin quick", "taquin random"],
+        8 => ["./first", "./second", "./third"],
         _ => ["tron breadth --depth 1", "tron wall-hugger", "tron random"],
     };
     let game = match seats {
         1 => "game = \"taquin\"\nrules = \"eight\"".into(),
+        8 => "external = \"python3 rules/race.py\"\nseats = 8".into(),
         _ => format!("game = \"tron\"\nrules = \"size=12x9\"\nseats = {seats}"),
     };
+    if seats == 8 {
+        for (name, place) in [("first", "1"), ("second", "2"), ("third", "3")] {
+            let own = format!("set -- $first $rest; move=${place}");
+            folder.program(name, &SHELL_BOT.replace("move=$first", &own));
+        }
+        if !folder.path("rules").exists() {
+            folder.done(&["new-game", "python", "rules"]);
+            folder.file("rules/race.py", RACE);
+        }
+    }
     let mut text = format!("[tournament]\n{game}\nseed = 7\n{CALM}{settings}\n");
     let mut add = |name: &str, command: &str| {
         text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n");
@@ -63,6 +118,33 @@ fn results(standings: &Value) -> Vec<[Value; 4]> {
 }
 
 /// The healthy players have the tournament that they would have without the others.
+fn check_broken_among_healthy(
+    name: &str,
+    format: &str,
+    options: &str,
+    seats: usize,
+    healthy: usize,
+) {
+    let what = format!("{format} of {healthy} at {seats} seats");
+    let folder = Folder::new(name);
+    let settings = format!("format = \"{format}\"\n{options}");
+    cup(&folder, &settings, seats, healthy, &[]);
+    let alone = folder.standings(&[]);
+    std::fs::remove_dir_all(folder.path(".arbitre")).unwrap();
+    cup(&folder, &settings, seats, healthy, &BROKEN);
+    let among = folder.standings(&[]);
+    assert_eq!(results(&among), results(&alone), "{what}");
+    assert!(results(&among).iter().all(|[.., games]| games.as_u64() > Some(0)), "{what}");
+    assert_eq!((&among["complete"], &among["games"]), (&true.into(), &alone["games"]));
+    let mut last = names(&among).split_off(names(&alone).len());
+    last.sort_unstable();
+    assert_eq!(last, ["ends", "mute", "talks"], "{what}");
+    for (name, part) in [("ends", "exit code 3"), ("talks", "nonsense"), ("mute", "ready")] {
+        let reason = player(&among, name)["reason"].as_str().unwrap();
+        assert!(reason.contains(part), "{what}: {name}: {reason}");
+    }
+}
+
 #[test]
 fn broken_players_change_nothing_for_the_others() {
     for (number, (format, [alone, pairs, tables])) in FORMATS.into_iter().enumerate() {
@@ -70,26 +152,45 @@ fn broken_players_change_nothing_for_the_others() {
             [(1, 3, alone), (2, 5, pairs), (3, 5, tables), (4, 6, tables)]
         {
             let Some(options) = options else { continue };
-            let what = format!("{format} of {healthy} at {seats} seats");
-            let folder = Folder::new(&format!("broken {number} {seats}"));
-            let settings = format!("format = \"{format}\"\n{options}");
-            cup(&folder, &settings, seats, healthy, &[]);
-            let alone = folder.standings(&[]);
-            std::fs::remove_dir_all(folder.path(".arbitre")).unwrap();
-            cup(&folder, &settings, seats, healthy, &BROKEN);
-            let among = folder.standings(&[]);
-            assert_eq!(results(&among), results(&alone), "{what}");
-            assert!(results(&among).iter().all(|[.., games]| games.as_u64() > Some(0)), "{what}");
-            assert_eq!((&among["complete"], &among["games"]), (&true.into(), &alone["games"]));
-            let mut last = names(&among).split_off(names(&alone).len());
-            last.sort_unstable();
-            assert_eq!(last, ["ends", "mute", "talks"], "{what}");
-            for (name, part) in [("ends", "exit code 3"), ("talks", "nonsense"), ("mute", "ready")]
-            {
-                let reason = player(&among, name)["reason"].as_str().unwrap();
-                assert!(reason.contains(part), "{what}: {name}: {reason}");
-            }
+            let name = format!("broken {number} {seats}");
+            check_broken_among_healthy(&name, format, options, seats, healthy);
         }
+    }
+}
+
+/// The formats that allow eight seats, and the two that do not.
+#[test]
+fn broken_players_change_nothing_at_tables_of_eight() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: no game of eight was played, as there is no python3");
+        return;
+    }
+    for (format, options, healthy) in [
+        ("round-robin", "games = 8", 8),
+        ("gauntlet", "games = 8", 8),
+        ("balanced", "games-per-player = 64", 8),
+        ("swiss", "rounds = 2\ngames = 8", 9),
+        ("knockout", "games = 8", 9),
+        ("ladder", "max-games = 16", 9),
+        ("graded", GRADED_OF_EIGHT, 3),
+    ] {
+        let options = format!("no-sandbox = true\n{options}");
+        check_broken_among_healthy(&format!("eight {format}"), format, &options, 8, healthy);
+    }
+    for (format, options, part) in [
+        ("double-knockout", "games = 8", "expected two seats for double elimination, got 8"),
+        (
+            "gauntlet",
+            "games = 8\nsprt = \"elo0=0,elo1=40\"",
+            "expected two seats for a test, got 8",
+        ),
+    ] {
+        let folder = Folder::new(&format!("eight {format} refused"));
+        cup(&folder, &format!("format = \"{format}\"\n{options}"), 8, 9, &[]);
+        let output = folder.run(&["tournament", "cup.toml"]);
+        let error = stderr(&output);
+        assert!(error.contains(part), "{format}: {error}");
+        assert_eq!(output.status.code(), Some(2), "{format}: {error}");
     }
 }
 
