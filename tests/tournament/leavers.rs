@@ -144,6 +144,8 @@ fn settings() -> Vec<(&'static str, usize, String)> {
             all.extend(settings.map(|settings| (format, seats, settings)));
         }
     }
+    // The error of a leaver does not keep the others playing.
+    all.push(("ladder", 2, "format = \"ladder\"\nmax-games = 900\nmax-error = 150".into()));
     all
 }
 
