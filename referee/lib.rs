@@ -1,6 +1,7 @@
 //! The referee: starts players, passes lines between them under time limits, and estimates their
 //! strength and its error.
 
+pub mod attempts;
 pub mod chart;
 pub mod check;
 pub mod cli;

@@ -217,20 +217,82 @@ pub type FilterInstruction = seccompiler::sock_filter;
 ///
 /// # Errors
 /// Returns the error of the system.
-#[allow(unsafe_code)]
 pub fn install_filter(program: &[FilterInstruction]) -> io::Result<()> {
+    install(program, 0).map(drop)
+}
+
+/// Installs a filter likewise, and returns the descriptor through which the kernel asks about calls
+/// where the filter says so.
+///
+/// # Errors
+/// Returns the error of the system; `EBUSY` if another program is already asked.
+#[allow(unsafe_code)]
+pub fn install_asking_filter(program: &[FilterInstruction]) -> io::Result<OwnedFd> {
+    let descriptor = install(program, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+    // SAFETY: the descriptor is new and has no other owner.
+    Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
+}
+
+#[allow(unsafe_code)]
+fn install(program: &[FilterInstruction], flags: libc::c_ulong) -> io::Result<c_int> {
     let length = program.len().try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut().cast() };
     // Without this flag, kernels before 5.16 slow down every program that has a filter.
-    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW | flags;
     // SAFETY: both types of instructions are the kernel's `struct sock_filter`. The call only reads
     // them.
     let result =
         unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program) };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
+    match c_int::try_from(result) {
+        Ok(result) if result >= 0 => Ok(result),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// System call about which the kernel asks, and that waits for the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct RefusedCall {
+    id: u64,
+    /// Number of the call.
+    pub number: libc::c_long,
+    /// Thread that makes it.
+    pub process: u32,
+    /// Arguments.
+    pub arguments: [u64; 6],
+}
+
+/// Receives the next call about which the kernel asks. Waits for one if there is none.
+///
+/// # Errors
+/// Returns the error of the system; `ENOENT` for a call whose thread has ended.
+#[allow(unsafe_code)]
+pub fn next_refused(listener: &OwnedFd) -> io::Result<RefusedCall> {
+    // SAFETY: the structure may be zero, and has to be. The call writes one of them.
+    let (result, asked) = unsafe {
+        let mut asked: libc::seccomp_notif = std::mem::zeroed();
+        let request = libc::SECCOMP_IOCTL_NOTIF_RECV;
+        (libc::ioctl(listener.as_raw_fd(), request, &raw mut asked), asked)
+    };
+    if result != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let (number, arguments) = (asked.data.nr.into(), asked.data.args);
+    Ok(RefusedCall { id: asked.id, number, process: asked.pid, arguments })
+}
+
+/// Has a call fail as one that is not permitted.
+///
+/// # Errors
+/// Returns the error of the system, if the thread has ended.
+#[allow(unsafe_code)]
+pub fn refuse_call(listener: &OwnedFd, call: &RefusedCall) -> io::Result<()> {
+    let mut answer =
+        libc::seccomp_notif_resp { id: call.id, val: 0, error: -libc::EPERM, flags: 0 };
+    let request = libc::SECCOMP_IOCTL_NOTIF_SEND;
+    // SAFETY: the call only reads one structure of this type.
+    match unsafe { libc::ioctl(listener.as_raw_fd(), request, &raw mut answer) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 

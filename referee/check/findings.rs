@@ -29,11 +29,13 @@ pub enum Check {
     Again,
     /// The program exits at the end of its input.
     End,
+    /// The program does not reach beyond its sandbox.
+    Sandbox,
 }
 
 impl Check {
     /// All checks with their names and what they require.
-    pub const ALL: [(Check, &'static str, &'static str); 12] = [
+    pub const ALL: [(Check, &'static str, &'static str); 13] = [
         (Check::Start, "start", "it starts and says that it is ready"),
         (Check::FirstMove, "first-move", "its first move comes in time"),
         (Check::Flush, "flush", "its answers do not wait in a buffer"),
@@ -46,6 +48,7 @@ impl Check {
         (Check::Unknown, "unknown", "it ignores messages that it does not recognise"),
         (Check::Again, "again", "it plays one game after the other"),
         (Check::End, "end", "it ends when its input ends, with exit code 0"),
+        (Check::Sandbox, "sandbox", "it does not reach beyond its sandbox"),
     ];
 
     /// Returns the name of the check.

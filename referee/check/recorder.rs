@@ -1,6 +1,7 @@
 //! Recorder between a program and the table. It logs the dialogue, and finds out where a missing
 //! answer is.
 
+use crate::attempts::Attempts;
 use crate::player::fault::{Exit, Fault};
 use crate::player::process::Process;
 use crate::player::stopwatch::Limit;
@@ -263,6 +264,10 @@ impl Player for Recorder {
 
     fn has_left_processors(&self) -> bool {
         self.process.has_left_processors()
+    }
+
+    fn take_attempts(&mut self) -> Attempts {
+        self.process.take_attempts()
     }
 
     fn take_uncharged(&mut self) -> Uncharged {

@@ -3,9 +3,12 @@
 use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
+use crate::attempts::Attempts;
 use crate::escape::escape;
+use crate::launcher::jail::Level;
 use crate::player::fault::{Exit, Fault};
 use crate::player::last_words::last_words;
+use crate::run::PlayerSource;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 
@@ -28,6 +31,7 @@ pub fn after_a_mistake(
     let stayed = fresh.cases.iter().filter_map(Case::fault_report).all(is_refusal);
     let verdict = |check: Check| match check {
         _ if check == mistake => CheckVerdict::Failed(lines.clone()),
+        Check::Sandbox => sandbox(trial, fresh.cases.iter()),
         Check::Start if is_ready || has_answered => start(trial, fresh),
         Check::FirstMove | Check::Flush | Check::Answers | Check::Output
             if has_answered && check < mistake =>
@@ -54,9 +58,36 @@ pub fn of_games_without_fault(
         Check::Unknown => unknown(trial, strange),
         Check::Again => again(trial, kept),
         Check::End => end(trial, fresh),
+        Check::Sandbox => sandbox(trial, fresh.cases.iter().chain(strange).chain(&kept.cases)),
         _ => seen_well(trial, fresh, check),
     };
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
+}
+
+/// Judges what the program tried in these games beside playing them.
+fn sandbox<'c>(trial: &Trial, cases: impl Iterator<Item = &'c Case>) -> CheckVerdict {
+    let confinement = match trial.source {
+        PlayerSource::Program(program) => program.confinement.as_ref(),
+        _ => None,
+    };
+    let level = confinement.map_or(Level::None, |of| of.jail.level);
+    if level < Level::Partial {
+        return CheckVerdict::Skipped(format!("a sandbox of level {level} does not tell"));
+    }
+    let mut attempts = Attempts::default();
+    for case in cases {
+        let of_game = case.record.played.notes.attempts.get(case.seat.index());
+        of_game.into_iter().for_each(|more| attempts.add(more));
+    }
+    match attempts.is_empty() {
+        true => CheckVerdict::Ok("it tried nothing that no bot needs".into()),
+        false => CheckVerdict::Failed(vec![
+            format!("it tried {attempts}, which its sandbox refused"),
+            "a bot needs no network, no other programs and no files of others; remove what asks \
+             for them, which may be a library"
+                .into(),
+        ]),
+    }
 }
 
 fn start(trial: &Trial, fresh: &TrialGames) -> CheckVerdict {

@@ -1,9 +1,11 @@
 //! The referee's side: a fork server, and the programs that were started through it.
 
+use super::attempts::ToldAttempts;
 use super::groups::{self, Group};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
 use super::{ProgramEnd, TaskCounter, JAIL_ERROR, WORD};
+use crate::attempts::Attempts;
 use crate::sys;
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
@@ -64,6 +66,8 @@ pub struct LaunchedProgram {
     /// Counter of its tasks, if it is in namespaces of its own.
     tasks: Option<TaskCounter>,
     end: Option<ProgramEnd>,
+    /// Attempts that the launcher told.
+    attempts: ToldAttempts,
     /// Control group of the program, if it has one.
     group: Option<Group>,
     is_frozen: bool,
@@ -127,27 +131,32 @@ impl Launcher {
 
     /// Waits, after [`LaunchedProgram::kill`], until nothing is left of the program. A process that
     /// cannot be reaped yet, for example because another one traces it, is left to its launcher.
-    pub fn bury(&self, mut program: LaunchedProgram) {
+    /// Returns the attempts of the program that were not taken yet.
+    pub fn bury(&self, mut program: LaunchedProgram) -> Attempts {
         let begun = Instant::now();
         loop {
             let left = BURIAL.saturating_sub(begun.elapsed());
-            match receive_message(&program.control, left) {
+            match program.receive(left) {
                 ReceivedMessage::Message(LauncherMessage::Gone, _) => {
                     groups::give_back(program.group.take());
                     self.lock().idle.push(program.control);
-                    return;
+                    break;
                 }
                 ReceivedMessage::Message(..) => {}
                 ReceivedMessage::Closed => {
                     groups::give_back(program.group.take());
-                    return;
+                    break;
                 }
-                ReceivedMessage::Nothing => break,
+                ReceivedMessage::Nothing => {
+                    log::debug!("a process of a finished game cannot be reaped yet");
+                    // The program may have stopped its launcher, which now ends once its tree has
+                    // ended.
+                    let _ = pidfd_send_signal(&program.launcher_pidfd, Signal::CONT);
+                    break;
+                }
             }
         }
-        log::debug!("a process of a finished game cannot be reaped yet");
-        // The program may have stopped its launcher, which now ends once its tree has ended.
-        let _ = pidfd_send_signal(&program.launcher_pidfd, Signal::CONT);
+        program.attempts.take()
     }
 
     /// Forks a launcher. Starts the fork server if it does not run.
@@ -229,6 +238,7 @@ fn launch(
                 count,
                 tasks,
                 end: None,
+                attempts: ToldAttempts::default(),
                 group,
                 is_frozen: false,
                 is_stuck: false,
@@ -312,6 +322,30 @@ impl LaunchedProgram {
         self.tasks.take()
     }
 
+    /// Returns the attempts of the program that its launcher has told since the last call.
+    pub fn take_attempts(&mut self) -> Attempts {
+        while let ReceivedMessage::Message(LauncherMessage::Ended(end), _) =
+            self.receive(Duration::ZERO)
+        {
+            self.note(end);
+        }
+        self.attempts.take()
+    }
+
+    /// Waits for a message that is not about attempts, and takes note of those before it.
+    fn receive(&mut self, patience: Duration) -> ReceivedMessage {
+        let begun = Instant::now();
+        loop {
+            let left = patience.saturating_sub(begun.elapsed());
+            match receive_message(&self.control, left) {
+                ReceivedMessage::Message(LauncherMessage::Attempted { kind, count }, _) => {
+                    self.attempts.note(kind, count);
+                }
+                received => return received,
+            }
+        }
+    }
+
     /// Returns how the program ended, if it has.
     pub fn end(&mut self) -> Option<ProgramEnd> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
@@ -322,10 +356,10 @@ impl LaunchedProgram {
     }
 
     /// Waits for the launcher's message about the end; `None` if it is lost or does not reply.
-    fn reported_end(&self) -> Option<ProgramEnd> {
+    fn reported_end(&mut self) -> Option<ProgramEnd> {
         for patience in REPLY {
             loop {
-                match receive_message(&self.control, patience) {
+                match self.receive(patience) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => return Some(end),
                     // A reply that came too late.
                     ReceivedMessage::Message(LauncherMessage::Thawed, _) => {}
@@ -364,7 +398,7 @@ impl LaunchedProgram {
         }
         for patience in REPLY {
             loop {
-                match receive_message(&self.control, patience) {
+                match self.receive(patience) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => self.note(end),
                     ReceivedMessage::Nothing => break,
                     _ => return,

@@ -34,9 +34,22 @@ const SIGNALS: u64 = 1024;
 /// Error of a program that would get less protection than its jail promises.
 const UNPROTECTED: i32 = libc::ENOPKG;
 
+/// Messages of a program before its execution that come with a descriptor. Others are errors.
+const COUNT: i32 = 0;
+const LISTENER: i32 = -1;
+
+/// Program that was started.
+pub struct ConfinedProgram {
+    /// Process of the program.
+    pub process: Pid,
+    /// Count of its CPU time, if the system allows one.
+    pub count: Option<OwnedFd>,
+    /// Descriptor through which the kernel asks about its calls, if it does.
+    pub listener: Option<OwnedFd>,
+}
+
 /// Starts a program in a new session, with these standard streams, no blocked signals and the
-/// default handlers of signals, in the control group of a folder if there is one. Returns it with
-/// the count of its CPU time, if the system allows one.
+/// default handlers of signals, in the control group of a folder if there is one.
 ///
 /// # Errors
 /// Returns the error of the step that fails, up to the execution of the program.
@@ -44,7 +57,7 @@ pub fn start(
     parts: &LaunchParts,
     streams: &[OwnedFd; 3],
     group: Option<&OwnedFd>,
-) -> io::Result<(Pid, Option<OwnedFd>)> {
+) -> io::Result<ConfinedProgram> {
     // It closes when the program is executed. The count and an error come through it.
     let flags = SocketFlags::CLOEXEC;
     let (report, sent) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
@@ -55,38 +68,42 @@ pub fn start(
     let Some(program) = sys::fork_into(kinds, group)? else {
         // Opened here, so that the launcher is not in it, and before the filter refuses it.
         if let Ok(count) = sys::count_cpu_time() {
-            let _ = send_with(&sent, &0i32.to_le_bytes(), &[count.as_fd()]);
+            let _ = send_with(&sent, &COUNT.to_le_bytes(), &[count.as_fd()]);
         }
-        let error = execute(parts, streams);
+        let error = match prepare(parts, streams, &sent) {
+            Ok(()) if parts.path.is_empty() => {
+                // The launcher, which answers its calls, waits for this end.
+                drop(sent);
+                exit(canary::exit_code(level))
+            }
+            Ok(()) => sys::execute(parts.path, &parts.arguments, &parts.environment),
+            Err(error) => error,
+        };
         let number = error.raw_os_error().unwrap_or(libc::EIO);
         let _ = write(&sent, &number.to_le_bytes());
         exit(1);
     };
     drop(sent);
-    let (mut count, mut number) = (None, [0; 4]);
+    let (mut started, mut number) =
+        (ConfinedProgram { process: program, count: None, listener: None }, [0; 4]);
     loop {
         let (bytes, descriptors) = receive_with(&report, &mut number, RecvFlags::empty())?;
-        count = descriptors.into_iter().next().or(count);
+        let descriptor = descriptors.into_iter().next();
         match (bytes, i32::from_le_bytes(number)) {
-            (0, _) => return Ok((program, count)),
-            (_, 0) => {}
+            (0, _) => return Ok(started),
+            (_, COUNT) => started.count = descriptor,
+            (_, LISTENER) => started.listener = descriptor,
             (_, error) => return Err(io::Error::from_raw_os_error(error)),
         }
     }
 }
 
-/// Prepares this process and executes the program. Returns only the error of a step.
-fn execute(parts: &LaunchParts, streams: &[OwnedFd; 3]) -> io::Error {
-    match prepare(parts, streams) {
-        Ok(()) if parts.path.is_empty() => {
-            exit(canary::exit_code(parts.jail.as_ref().map_or(Level::None, |jail| jail.level)))
-        }
-        Ok(()) => sys::execute(parts.path, &parts.arguments, &parts.environment),
-        Err(error) => error,
-    }
-}
-
-fn prepare(parts: &LaunchParts, [stdin, stdout, stderr]: &[OwnedFd; 3]) -> io::Result<()> {
+/// Prepares this process for the execution of its program.
+fn prepare(
+    parts: &LaunchParts,
+    [stdin, stdout, stderr]: &[OwnedFd; 3],
+    sent: &OwnedFd,
+) -> io::Result<()> {
     setsid()?;
     dup2_stdin(stdin)?;
     dup2_stdout(stdout)?;
@@ -101,23 +118,30 @@ fn prepare(parts: &LaunchParts, [stdin, stdout, stderr]: &[OwnedFd; 3]) -> io::R
         let _ = sched_setaffinity(None, &processors);
     }
     if let Some(jail) = parts.jail.as_ref().filter(|jail| jail.level > Level::None) {
-        lock_up(jail).map_err(of_jail)?;
+        lock_up(jail, sent).map_err(of_jail)?;
     }
     sys::reset_signals();
     Ok(())
 }
 
-/// Applies the layers of a jail to this process, and checks them.
-fn lock_up(jail: &Jail) -> io::Result<()> {
+/// Applies the layers of a jail to this process, and checks them. The descriptor through which the
+/// kernel asks about calls is sent to the launcher.
+fn lock_up(jail: &Jail, sent: &OwnedFd) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     umask(Mode::from_raw_mode(0o077));
     limit(jail)?;
     give_up_privileges()?;
     if jail.level >= Level::Partial {
         // Compiled before the rules, after which less can be read.
-        let filter = filter::program(jail)?;
+        let filter = filter::program(jail, true)?;
         rules::restrict(jail)?;
-        sys::install_filter(&filter)?;
+        match sys::install_asking_filter(&filter) {
+            Ok(listener) => {
+                send_with(sent, &LISTENER.to_le_bytes(), &[listener.as_fd()])?;
+            }
+            // Only one program can be asked: here the one that made this container.
+            Err(_) => sys::install_filter(&filter::program(jail, false)?)?,
+        }
     }
     match is_protected(jail.level) {
         true => Ok(()),

@@ -52,15 +52,23 @@ pub enum Access {
     Device,
     /// None.
     Hidden,
+    /// None. An empty file or folder is shown instead, and each that the program reads is counted.
+    Watched,
 }
 
 impl Access {
-    const LETTERS: [(u8, Access); 4] = [
+    const LETTERS: [(u8, Access); 5] = [
         (b'r', Access::Read),
         (b'w', Access::Write),
         (b'd', Access::Device),
         (b'h', Access::Hidden),
+        (b'o', Access::Watched),
     ];
+
+    /// Returns `true` if there are no rights.
+    pub fn is_none(self) -> bool {
+        matches!(self, Access::Hidden | Access::Watched)
+    }
 }
 
 /// Path that a program may use, or that is hidden from it.

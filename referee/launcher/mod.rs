@@ -12,6 +12,7 @@
 //! A fork costs a fraction of another `exec` of the executable, and a launcher that waits costs
 //! neither. `cargo bench --bench pipes` shows the rate of fresh processes.
 
+pub mod attempts;
 pub mod canary;
 mod child_tree;
 mod client;
@@ -27,6 +28,7 @@ mod server;
 mod socket;
 mod tasks;
 mod watchdog;
+mod watched;
 
 pub use client::{CpuClock, LaunchedProgram, Launcher, PauseHandle};
 pub use request::{LaunchRequest, LauncherKind};

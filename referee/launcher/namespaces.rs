@@ -2,6 +2,7 @@
 //! and only its own processes.
 
 use super::jail::{Access, Jail, ViewEntry};
+use super::watched::WatchedPath;
 use crate::sys;
 use rustix::fs::{
     mkdirat, openat, openat2, readlinkat, symlinkat, Mode, OFlags, ResolveFlags, CWD,
@@ -15,6 +16,7 @@ use rustix::mount::{
 use rustix::process::{
     chdir, getegid, geteuid, pivot_root, set_dumpable_behavior, DumpableBehavior,
 };
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -75,11 +77,11 @@ pub fn keep_owner(Owner { user, group }: Owner) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the root folder by one that shows only the view of a jail.
+/// Replaces the root folder by one that shows only the view of a jail. Returns the watched paths.
 ///
 /// # Errors
 /// Returns the error of the system.
-pub fn enter_view(jail: &Jail) -> io::Result<()> {
+pub fn enter_view(jail: &Jail) -> io::Result<Vec<WatchedPath>> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     // Made before the old one is covered: the system refuses a new one where none is visible.
     let processes = file_system("proc", &[], READ_ONLY | NO_PRIVILEGES)?;
@@ -89,10 +91,11 @@ pub fn enter_view(jail: &Jail) -> io::Result<()> {
         false => memory(1 << 20, NO_PRIVILEGES)?,
     };
     attach(&root, openat(CWD, STAGE, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?)?;
-    let mut view = View { root, hidden: Vec::new() };
+    let mut view = View { root, hidden: Vec::new(), watched: Vec::new() };
     view.put_device_folder()?;
     view.put(memory(jail.limits.disk, NO_PRIVILEGES)?, Path::new(SCRATCH), true)?;
     view.put(processes, Path::new("/proc"), true)?;
+    view.put_folders_of_watched(jail)?;
     for entry in jail.view.iter().filter(|entry| entry.path != Path::new("/")) {
         match view.show(entry) {
             // It is not there, or the program could not use it outside either.
@@ -110,7 +113,8 @@ pub fn enter_view(jail: &Jail) -> io::Result<()> {
     pivot_root(".", ".")?;
     unmount(".", UnmountFlags::DETACH)?;
     chdir("/")?;
-    Ok(())
+    // One that cannot be watched is shown all the same.
+    Ok(view.watched.into_iter().filter_map(|path| WatchedPath::new(path).ok()).collect())
 }
 
 /// New root folder, under construction.
@@ -119,6 +123,8 @@ struct View {
     /// Empty file systems that cover hidden folders. They are writable until the view is complete,
     /// so that entries below them have a place.
     hidden: Vec<OwnedFd>,
+    /// Watched paths that are shown empty. A file in a shown folder cannot be opened at all.
+    watched: Vec<PathBuf>,
 }
 
 impl View {
@@ -147,24 +153,50 @@ impl View {
         sys::add_mount_attributes(&covered, READ_ONLY, false)
     }
 
+    /// Mounts a writable folder above watched paths that nothing else shows: a system notes no
+    /// reading on a mount that is read-only. Landlock lets the program change nothing there.
+    fn put_folders_of_watched(&self, jail: &Jail) -> io::Result<()> {
+        let watched = jail.view.iter().filter(|entry| entry.access == Access::Watched);
+        let folders: BTreeSet<&Path> = watched.filter_map(|entry| entry.path.parent()).collect();
+        for folder in folders {
+            if matches!(self.find(folder), Err(Errno::NOENT)) {
+                self.put(memory(1 << 20, NO_PRIVILEGES)?, folder, true)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Shows or hides the path of an entry.
     fn show(&mut self, entry: &ViewEntry) -> Result<(), Errno> {
         let path = &entry.path;
         let metadata = fs::symlink_metadata(path)
             .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
-        if metadata.is_symlink() && entry.access != Access::Hidden && self.find(path).is_err() {
+        if metadata.is_symlink() && !entry.access.is_none() && self.find(path).is_err() {
             return self.copy_link(path);
         }
         let is_folder = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
+        if entry.access == Access::Watched {
+            let is_missing = matches!(self.find(path), Err(Errno::NOENT));
+            if is_missing || is_folder {
+                self.watched.push(path.clone());
+            }
+            if is_missing {
+                return self.create(path, is_folder);
+            }
+        }
         let mount = match entry.access {
             Access::Read => tree(path, READ_ONLY | NO_PRIVILEGES),
             Access::Write => tree(path, NO_PRIVILEGES),
             Access::Device => tree(path, DEVICE),
             // A device on a file system without devices cannot be opened.
-            Access::Hidden if !is_folder => tree("/dev/null", READ_ONLY | NO_PRIVILEGES),
-            Access::Hidden => {
+            Access::Hidden | Access::Watched if !is_folder => {
+                tree("/dev/null", READ_ONLY | NO_PRIVILEGES)
+            }
+            Access::Hidden | Access::Watched => {
                 let empty = memory(1 << 20, NO_PRIVILEGES).map_err(errno)?;
-                self.hidden.push(empty.try_clone().map_err(errno)?);
+                if entry.access == Access::Hidden {
+                    self.hidden.push(empty.try_clone().map_err(errno)?);
+                }
                 Ok(empty)
             }
         };
@@ -196,7 +228,7 @@ impl View {
             return mkdirat(&parent, name, Mode::from_raw_mode(0o755));
         }
         let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
-        openat(&parent, name, flags, Mode::empty()).map(drop)
+        openat(&parent, name, flags, Mode::RUSR).map(drop)
     }
 
     /// Opens the folder that contains a path, after creating it where it is missing.

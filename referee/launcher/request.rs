@@ -267,6 +267,14 @@ pub enum LauncherMessage {
     Ended(ProgramEnd),
     /// The program and its descendants run again.
     Thawed,
+    /// The program has made this number of attempts of one kind, as
+    /// `super::attempts` numbers them.
+    Attempted {
+        /// Kind.
+        kind: u32,
+        /// Number since its start.
+        count: u32,
+    },
     /// Nothing is left of the program. The launcher waits for the next one.
     Gone,
 }
@@ -285,6 +293,7 @@ impl LauncherMessage {
             LauncherMessage::Ended(ProgramEnd::Pondered) => [9, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
+            LauncherMessage::Attempted { kind, count } => [10, kind as i32, count as i32, 0],
         })
     }
 
@@ -302,6 +311,7 @@ impl LauncherMessage {
             7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
             8 => Some(LauncherMessage::Ended(ProgramEnd::Unknown)),
             9 => Some(LauncherMessage::Ended(ProgramEnd::Pondered)),
+            10 => Some(LauncherMessage::Attempted { kind: first as u32, count: second as u32 }),
             _ => None,
         }
     }
@@ -376,11 +386,12 @@ mod tests {
             LauncherMessage::Ended(ProgramEnd::Pondered),
             LauncherMessage::Gone,
             LauncherMessage::Thawed,
+            LauncherMessage::Attempted { kind: 3, count: u32::MAX },
         ];
         for message in messages {
             assert_eq!(LauncherMessage::decode(message.encode()), Some(message));
         }
-        assert_eq!(LauncherMessage::decode([10; MESSAGE]), None);
+        assert_eq!(LauncherMessage::decode([11; MESSAGE]), None);
     }
 
     #[test]

@@ -71,7 +71,7 @@ fn ruleset(jail: &Jail) -> Result<RulesetCreated, RulesetError> {
             Access::Read => AccessFs::from_read(NEWEST),
             Access::Write => AccessFs::from_all(NEWEST),
             Access::Device => device,
-            Access::Hidden => continue,
+            Access::Hidden | Access::Watched => continue,
         };
         ruleset = allow(ruleset, path, rights)?;
     }

@@ -1,6 +1,7 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
-use super::confined;
+use super::attempts::AttemptCounter;
+use super::confined::{self, ConfinedProgram};
 use super::freezer::Freezer;
 use super::groups;
 use super::jail::{JailLimits, Level};
@@ -183,6 +184,7 @@ struct StartedProgram {
     /// File that stops its control group.
     group: Option<OwnedFd>,
     teller: Option<TaskTeller>,
+    attempts: AttemptCounter,
 }
 
 /// Starts the program of the request that begins with `header`, with its standard streams and the
@@ -201,8 +203,9 @@ fn start(
     if LauncherKind::needed_by(jail) != kind {
         return Err(invalid());
     }
+    let mut watched = Vec::new();
     if let Some(jail) = jail.filter(|jail| jail.level == Level::Full) {
-        namespaces::enter_view(jail).map_err(of_jail)?;
+        watched = namespaces::enter_view(jail).map_err(of_jail)?;
     }
     let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
     let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
@@ -210,9 +213,11 @@ fn start(
         LauncherKind::Shared => None,
         _ => Some(TaskTeller::new(forked.load_average.as_ref())?),
     };
-    let (process, count) = confined::start(&parts, &streams, group.as_ref())?;
+    let ConfinedProgram { process, count, listener } =
+        confined::start(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
+    let attempts = AttemptCounter::new(listener, watched);
     let program_end = pidfd_open(process, PidfdFlags::empty())?;
     let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
     // In namespaces the referee knows other numbers, and finds them by the descriptors.
@@ -232,13 +237,14 @@ fn start(
     // Below, a program could leave its group, or write to the file itself.
     let is_held = jail.is_some_and(|jail| jail.level >= Level::Partial);
     let group = group.filter(|_| is_held).and_then(|folder| groups::freezer(&folder));
-    Ok(StartedProgram { process, limits, group, teller: teller.map(|(teller, _)| teller) })
+    let teller = teller.map(|(teller, _)| teller);
+    Ok(StartedProgram { process, limits, group, teller, attempts })
 }
 
 /// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
 /// of them at its order, or once its end of `control` is closed. Returns `true` in the second case.
 fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd) -> bool {
-    let StartedProgram { process: program, limits, group, mut teller } = started;
+    let StartedProgram { process: program, limits, group, mut teller, mut attempts } = started;
     let mut alive = Some(program);
     let mut freezer = Freezer::of_group(group);
     // Whether it is stopped for its turn, and with the referee.
@@ -254,9 +260,13 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
         let patience = patience.chain(freezer.patience()).min();
         // The signal stands for a teller that is not there.
         let asked = teller.as_ref().map_or(child_signal, TaskTeller::socket);
-        let Ok([ordered, ended, asked]) = wait_for([control, child_signal, asked], patience) else {
-            break true;
-        };
+        let tries = attempts.listener().unwrap_or(child_signal);
+        let waited = wait_for([control, child_signal, asked, tries], patience);
+        let Ok([ordered, ended, asked, tried]) = waited else { break true };
+        if tried {
+            attempts.answer();
+        }
+        attempts.report(control, false);
         if asked {
             teller = teller.filter(TaskTeller::answer);
         }
@@ -275,6 +285,7 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
                 freezer.forget(pid);
                 if alive == Some(pid) {
                     alive = None;
+                    attempts.report(control, true);
                     let end = exceeded.unwrap_or(end_of(status));
                     let _ = send_with(control, &LauncherMessage::Ended(end).encode(), &[]);
                 }
@@ -307,6 +318,7 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
     };
     // This ends stopped processes, too.
     kill_all(alive, child_signal, &mut freezer);
+    attempts.report(control, true);
     is_over
 }
 

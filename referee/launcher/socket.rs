@@ -5,7 +5,7 @@ use rustix::cmsg_space;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use rustix::net::{
-    recv, recvmsg, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags,
+    recv, recvmsg, send, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags,
     SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
 };
 use std::io::{self, IoSlice, IoSliceMut};
@@ -24,6 +24,14 @@ pub fn send_with(socket: impl AsFd, bytes: &[u8], descriptors: &[BorrowedFd]) ->
         control.push(SendAncillaryMessage::ScmRights(descriptors));
     }
     Ok(sendmsg(socket, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?)
+}
+
+/// Sends `bytes` if the socket has room for them.
+///
+/// # Errors
+/// Returns the error of the system.
+pub fn send_at_once(socket: impl AsFd, bytes: &[u8]) -> io::Result<()> {
+    Ok(send(socket, bytes, SendFlags::NOSIGNAL | SendFlags::DONTWAIT).map(drop)?)
 }
 
 /// Receives bytes and descriptors. Returns the number of bytes, 0 at the end.
@@ -85,6 +93,13 @@ pub fn receive_message(socket: impl AsFd, patience: Duration) -> ReceivedMessage
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => ReceivedMessage::Nothing,
         _ => ReceivedMessage::Closed,
     }
+}
+
+/// Returns `true` if the other end of a descriptor is closed.
+pub fn is_closed(descriptor: impl AsFd) -> bool {
+    let mut descriptors = [PollFd::new(&descriptor, PollFlags::empty())];
+    let polled = poll(&mut descriptors, Some(&Timespec::default()));
+    polled.is_err() || !descriptors[0].revents().is_empty()
 }
 
 /// Waits up to `patience` until a descriptor can be read, or its other end is closed.

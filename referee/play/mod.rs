@@ -8,6 +8,7 @@ pub mod record;
 pub mod replay;
 pub mod viewer;
 
+use crate::attempts::Attempts;
 use crate::config::adjudication::AdjudicationRule;
 use crate::config::limits::{PlayerLimits, LATE_ANSWERS};
 use crate::escape::escape;
@@ -215,13 +216,13 @@ pub fn play_adjudicated<'t>(
     let uncharged = game.seated.iter_mut().map(|seated| seated.player.take_uncharged().in_micros());
     let uncharged = uncharged.collect();
     let left = game.seated.iter().map(|seated| seated.player.has_left_processors());
-    let left_processors: Vec<bool> = left.collect();
-    let has_left = left_processors.contains(&true);
-    let left_processors = if has_left { left_processors } else { Vec::new() };
+    let left_processors = kept_if(left.collect(), |left| *left);
+    let attempts = game.seated.iter_mut().map(|seated| seated.player.take_attempts()).collect();
+    let attempts = kept_if(attempts, |of: &Attempts| !of.is_empty());
     let reason = game.table.reason();
     let RunningGame { start_reports, plies, faults, adjudicated, texts, .. } = game;
     let Texts { kept: texts, left_out: texts_left_out, .. } = texts;
-    let notes = Notes { reason, texts_left_out, left_processors, ..Notes::default() };
+    let notes = Notes { reason, texts_left_out, left_processors, attempts, ..Notes::default() };
     PlayedGame {
         start_reports,
         plies,
@@ -232,6 +233,15 @@ pub fn play_adjudicated<'t>(
         uncharged,
         notes,
         texts,
+    }
+}
+
+/// Returns facts on the seats, or none if no seat has such a fact.
+fn kept_if<T>(facts: Vec<T>, is_one: impl Fn(&T) -> bool) -> Vec<T> {
+    if facts.iter().any(is_one) {
+        facts
+    } else {
+        Vec::new()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Facts about a game besides its moves and its result.
 
+use crate::attempts::Attempts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -13,9 +14,9 @@ pub struct Notes {
     /// Score of each seat as the rules gave it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<String>,
-    /// Number of system calls of each seat that its sandbox refused, by their names.
+    /// Attempts of each seat to reach beyond its sandbox; empty if there were none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub refused_calls: Vec<BTreeMap<String, u64>>,
+    pub attempts: Vec<Attempts>,
     /// Time of each seat that a question and its answer travelled, in microseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub round_trips: Vec<Option<u64>>,

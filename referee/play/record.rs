@@ -1,5 +1,6 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
+use crate::attempts::Attempts;
 use crate::launcher::jail::Level;
 use crate::play::metadata::Metadata;
 use crate::play::pairing::{GameId, Pairing};
@@ -72,6 +73,8 @@ pub struct Details {
     pub times: Vec<MoveTime>,
     /// Data that its players printed.
     pub metadata: Metadata,
+    /// Attempts of each seat to reach beyond its sandbox; empty if there were none.
+    pub attempts: Vec<Attempts>,
 }
 
 /// Time of a ply.
@@ -139,7 +142,8 @@ impl Record {
         };
         let times = self.played.plies.iter().map(time).collect();
         let (setup, faults) = (self.setup.clone(), self.played.faults.clone());
-        Details { setup, faults, times, metadata: self.metadata() }
+        let attempts = self.played.notes.attempts.clone();
+        Details { setup, faults, times, metadata: self.metadata(), attempts }
     }
 
     /// Returns the data that the players printed on standard error.

@@ -17,6 +17,7 @@ mod stderr;
 pub mod stopwatch;
 pub mod usage;
 
+use crate::attempts::Attempts;
 use crate::player::fault::Fault;
 use crate::player::stopwatch::{in_micros, AnswerTime, Limit};
 use std::time::Duration;
@@ -134,6 +135,11 @@ pub trait Player: Send {
     /// Returns `true` if the player was seen to run on processors that it was not given.
     fn has_left_processors(&self) -> bool {
         false
+    }
+
+    /// Returns the attempts since the last call to reach beyond the player's sandbox.
+    fn take_attempts(&mut self) -> Attempts {
+        Attempts::default()
     }
 
     /// Returns the CPU time since the last call that no move is charged.

@@ -4,6 +4,7 @@ use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
 use super::stderr::Excerpt;
 use super::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
+use crate::attempts::Attempts;
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::quota;
@@ -34,6 +35,8 @@ pub struct Process {
     uncharged: Uncharged,
     /// Whether its last process, which has ended, was seen on processors that it was not given.
     has_left: bool,
+    /// Attempts of a process that has ended, since they were last asked for.
+    attempts: Attempts,
 }
 
 /// Running program with its meter.
@@ -63,6 +66,7 @@ impl Process {
             line,
             uncharged,
             has_left: false,
+            attempts: Attempts::default(),
         }
     }
 
@@ -288,6 +292,14 @@ impl Player for Process {
         self.has_left || self.live.as_ref().is_some_and(|live| live.meter.has_left_processors())
     }
 
+    fn take_attempts(&mut self) -> Attempts {
+        let mut attempts = std::mem::take(&mut self.attempts);
+        if let Some(live) = &mut self.live {
+            attempts.add(&live.process.take_attempts());
+        }
+        attempts
+    }
+
     fn take_uncharged(&mut self) -> Uncharged {
         std::mem::take(&mut self.uncharged)
     }
@@ -300,7 +312,7 @@ impl Player for Process {
 
     fn settle(&mut self) {
         if let Some(killed) = self.killed.take() {
-            killed.bury(&self.processes);
+            self.attempts = killed.bury(&self.processes);
         }
     }
 

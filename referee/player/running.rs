@@ -6,6 +6,7 @@
 
 use super::process_group::{ProcessGroups, RunningHandle};
 use super::stderr::Excerpt;
+use crate::attempts::Attempts;
 use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
@@ -555,10 +556,21 @@ impl RunningProcess {
         self.drain(Ready::STDERR, excerpt);
     }
 
-    /// Waits for a short time until a killed program is gone.
-    pub fn bury(self, processes: &ProcessGroups) {
+    /// Returns the attempts of the program to reach beyond its sandbox since the last call.
+    pub fn take_attempts(&mut self) -> Attempts {
+        match &mut self.process {
+            ProcessHandle::Child(_) => Attempts::default(),
+            ProcessHandle::Launched(launched) => launched.take_attempts(),
+        }
+    }
+
+    /// Waits for a short time until a killed program is gone. Returns its last attempts.
+    pub fn bury(self, processes: &ProcessGroups) -> Attempts {
         match self.process {
-            ProcessHandle::Child(child) => processes.reap(child, &self.pidfd),
+            ProcessHandle::Child(child) => {
+                processes.reap(child, &self.pidfd);
+                Attempts::default()
+            }
             ProcessHandle::Launched(launched) => processes.launcher().bury(launched),
         }
     }

@@ -7,6 +7,7 @@ use super::markdown::cell;
 use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
+use crate::attempts::Attempts;
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::Contest;
 use crate::failure::Failure;
@@ -18,7 +19,6 @@ use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
 use crate::statistics::tally::Tally;
 use arbitre_games::rng::Rng;
-use arbitre_games::text::join;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -56,6 +56,8 @@ struct Standing<'a> {
     error: Option<f64>,
     basis: &'static str,
     faults: &'a BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Attempts::is_empty")]
+    attempts: &'a Attempts,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
@@ -213,6 +215,7 @@ pub fn document<'a>(summary: &'a Summary, config: &'a Contest) -> Standings<'a> 
         error: player.rating_error,
         basis: BASIS,
         faults: &player.faults,
+        attempts: &player.attempts,
         status: status(player),
         reason: player.not_started.as_deref(),
         tie_breaks: &player.tie_breaks,
@@ -272,11 +275,10 @@ pub fn write(
 /// Returns a row per player, for a gradebook.
 fn grades(summary: &Summary, csv: CsvDialect) -> String {
     let mark = if summary.is_graded { &["mark", "mark_error"][..] } else { &[] };
-    let rest = ["points", "games", "rating", "error", "faults", "status", "reason"];
+    let rest = ["points", "games", "rating", "error", "faults", "status", "reason", "attempts"];
     let mut text = csv.header(&[&["rank", "name"], mark, &rest].concat());
     for player in summary.in_order() {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
-        let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         // The output of a build, which may follow, has lines of its own.
         let reason = player.not_started.as_deref().and_then(|why| why.lines().next());
         let rank = player.rank.map_or(String::new(), |rank| rank.to_string());
@@ -289,9 +291,10 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
             player.games.to_string(),
             number(player.rating),
             number(player.rating_error),
-            join(faults, ", "),
+            player.faults_text(),
             status(player).into(),
             reason.unwrap_or_default().into(),
+            player.attempts.to_string(),
         ]);
         text += &csv.line(&cells);
     }
@@ -309,26 +312,32 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
     );
     let (head, rule) =
         if summary.is_graded { (" mark of 20 |", "--:|") } else { Default::default() };
+    let shows_attempts = summary.players.iter().any(|player| !player.attempts.is_empty());
+    let (last, last_rule) =
+        if shows_attempts { (" attempts |", "---|") } else { Default::default() };
     text += &format!(
-        "| # | player |{head} points | games | rating | faults | ms/move |\n\
-         |--:|---|{rule}--:|--:|--:|---|--:|\n"
+        "| # | player |{head} points | games | rating | faults | ms/move |{last}\n\
+         |--:|---|{rule}--:|--:|--:|---|--:|{last_rule}\n"
     );
     let order = summary.in_order();
     for player in &order {
         let rank = player.rank.map_or(status(player).into(), |rank| rank.to_string());
         let rating = player.rating.zip(player.rating_error);
         let rating = rating.map_or("-".into(), |(of, error)| format!("{of:+.0} ± {error:.0}"));
-        let faults = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         let why = player.not_started.as_deref().and_then(|why| why.lines().next());
-        let faults = why.map_or_else(|| join(faults, ", "), str::to_owned);
+        let faults = why.map_or_else(|| player.faults_text(), str::to_owned);
         let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
         let (name, points) = (cell(&player.name), rounded(player.points, 2));
         let (games, faults) = (player.games, cell(&faults));
         let mark = player.mark_text().unwrap_or_else(|| "-".into());
         let mark = if summary.is_graded { format!(" {mark} |") } else { String::new() };
+        let attempts = match shows_attempts {
+            true => format!(" {} |", cell(&player.attempts.to_string())),
+            false => String::new(),
+        };
         let _ = writeln!(
             text,
-            "| {rank} | {name} |{mark} {points} | {games} | {rating} | {faults} | {time} |"
+            "| {rank} | {name} |{mark} {points} | {games} | {rating} | {faults} | {time} |{attempts}"
         );
     }
     text += &tests(&order);

@@ -2,6 +2,7 @@
 
 use super::machines::{HealthSummary, MachineSummary};
 use super::rounded;
+use crate::attempts::Attempts;
 use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::formats::bracket::Bracket;
@@ -15,7 +16,7 @@ use crate::statistics::sprt::{Hypothesis, Sprt, TestEnd};
 use crate::statistics::superiority::superiority;
 use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
-use arbitre_games::text::word_of;
+use arbitre_games::text::{join, word_of};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -225,6 +226,9 @@ pub struct PlayerSummary {
     pub time_ms: Option<TimeSummary>,
     /// CPU time per move that the player used while its opponents thought.
     pub stolen_ms: Option<f64>,
+    /// Attempts to reach beyond its sandbox, all refused: by the system call, or `neighbour`.
+    #[serde(skip_serializing_if = "Attempts::is_empty")]
+    pub attempts: Attempts,
     /// CPU time of a start until the player was ready; `None` if it was never started alone.
     pub init_cpu_ms: Option<f64>,
     /// Results on the instances of solo games.
@@ -251,6 +255,11 @@ pub enum Status {
 }
 
 impl PlayerSummary {
+    /// Returns the number of faults of each kind: `2 crash, 1 timeout`.
+    pub fn faults_text(&self) -> String {
+        join(self.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
+    }
+
     /// Returns the mark with its error: `12.5 ± 0.4`.
     pub fn mark_text(&self) -> Option<String> {
         // A half is rounded up, as a browser does.
@@ -587,6 +596,7 @@ fn player(
         sprt: None,
         time_ms: times(&counts.times),
         stolen_ms: stolen(counts),
+        attempts: counts.attempts.clone(),
         init_cpu_ms: init_cpu(counts),
         solo: None,
     }

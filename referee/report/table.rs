@@ -9,7 +9,7 @@ use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use crate::statistics::tally::{FirstFault, Tally};
-use arbitre_games::text::{join, HELP};
+use arbitre_games::text::HELP;
 use comfy_table::{presets, Cell, CellAlignment, Table};
 
 /// Number of plies within which a missing answer hints at missing flushes. Not tuned.
@@ -144,6 +144,9 @@ fn heads(summary: &Summary) -> Vec<String> {
     if shows_init(summary) {
         add(&["ms/init"]);
     }
+    if shows_attempts(summary) {
+        add(&["attempts"]);
+    }
     heads
 }
 
@@ -167,6 +170,11 @@ fn shows_init(summary: &Summary) -> bool {
         .players
         .iter()
         .any(|player| player.init_cpu_ms.is_some_and(|millis| millis >= LONG_INIT))
+}
+
+/// Returns `true` if a player tried to reach beyond its sandbox.
+fn shows_attempts(summary: &Summary) -> bool {
+    summary.players.iter().any(|player| !player.attempts.is_empty())
 }
 
 fn is_solo(summary: &Summary) -> bool {
@@ -235,6 +243,9 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     if shows_init(summary) {
         row.push(player.init_cpu_ms.map_or_else(none, |millis| format!("{millis:.0}")));
     }
+    if shows_attempts(summary) {
+        row.push(player.attempts.total().to_string());
+    }
     row
 }
 
@@ -260,10 +271,19 @@ fn faults(player: &PlayerSummary) -> String {
 fn fault_kinds(summary: &Summary) -> String {
     let with_faults = summary.in_order().into_iter().filter(|of| !of.faults.is_empty());
     let line = |player: &PlayerSummary| {
-        let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
-        format!("faults of {}: {}\n", escape(&player.name), join(kinds, ", "))
+        format!("faults of {}: {}\n", escape(&player.name), player.faults_text())
     };
     with_faults.map(line).collect()
+}
+
+/// Lists the attempts of the players to reach beyond their sandboxes.
+fn attempt_kinds(summary: &Summary) -> String {
+    let with_attempts = summary.in_order().into_iter().filter(|of| !of.attempts.is_empty());
+    let line = |player: &PlayerSummary| {
+        let (name, attempts) = (escape(&player.name), &player.attempts);
+        format!("attempts of {name}: {attempts}; its sandbox refused all of them\n")
+    };
+    with_attempts.map(line).collect()
 }
 
 /// Returns a line on the health of the machine, and a warning if it is too busy for the limits.
@@ -322,6 +342,7 @@ pub fn notes(summary: &Summary) -> String {
         text += RATING;
     }
     text += &fault_kinds(summary);
+    text += &attempt_kinds(summary);
     text += &differences(summary);
     if let Some(sprt) = &summary.sprt {
         text += &standing(sprt);

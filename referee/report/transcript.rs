@@ -205,6 +205,9 @@ impl<'a> Transcript<'a> {
                 _ => "",
             };
             text += &format!("  seat {seat}: {name}  ({command})  {ready}{elsewhere}\n");
+            if let Some(of) = played.notes.attempts.get(seat).filter(|of| !of.is_empty()) {
+                text += &format!("          its sandbox refused: {of}\n");
+            }
         }
         if self.record.sandbox != Level::None {
             text += &format!("sandbox: {}\n", self.record.sandbox);

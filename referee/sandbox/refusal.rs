@@ -145,7 +145,7 @@ fn hidden(path: &Path, confinement: &Confinement) -> Option<String> {
     }
     // A folder above what is shown can be listed in part at most, and no option changes that.
     let is_above = |entry: &ViewEntry| {
-        let is_shown = entry.access != Access::Hidden;
+        let is_shown = !entry.access.is_none();
         is_shown && entry.path != path && entry.path.starts_with(path)
     };
     // Every jail has its own processes.
@@ -193,7 +193,7 @@ fn explain(
         return None;
     }
     let is_refused = match rights(target) {
-        Access::Hidden => true,
+        Access::Hidden | Access::Watched => true,
         Access::Read => is_denied,
         Access::Write | Access::Device => false,
     };

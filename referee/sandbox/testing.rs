@@ -67,7 +67,7 @@ impl Drop for Scratch {
 /// Rights by the definition of a view: the last entry above the path.
 pub fn rights_by_order(view: &[ViewEntry], path: &Path) -> Access {
     let above = view.iter().rfind(|entry| path.starts_with(&entry.path));
-    above.map_or(Access::Hidden, |entry| entry.access)
+    above.map(|entry| entry.access).filter(|of| !of.is_none()).unwrap_or(Access::Hidden)
 }
 
 pub fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {

@@ -76,7 +76,7 @@ pub fn view(
     if level == Level::Partial {
         return expanded(&entries);
     }
-    entries.retain(|entry| entry.access != Access::Hidden || !is_replaced(&entry.path));
+    entries.retain(|entry| !entry.access.is_none() || !is_replaced(&entry.path));
     entries
 }
 
@@ -194,7 +194,7 @@ impl View<'_> {
             if current.starts_with(&hidden) {
                 self.entries.remove(&current);
             }
-            self.hide(&hidden);
+            self.entries.insert(hidden, Access::Watched);
         }
     }
 }
@@ -217,9 +217,7 @@ fn chosen(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
 
 /// Returns `true` if rights include others on the same path.
 pub fn covers(rights: Access, others: Access) -> bool {
-    rights == others
-        || others == Access::Hidden
-        || others == Access::Read && rights != Access::Hidden
+    rights == others || others.is_none() || others == Access::Read && !rights.is_none()
 }
 
 /// Returns the entries that change the rights of the one above them.
@@ -229,7 +227,8 @@ fn effective(entries: BTreeMap<PathBuf, Access>) -> Vec<ViewEntry> {
         let above = effective.iter().rev().find(|above| path.starts_with(&above.path));
         let above = above.map_or(Access::Hidden, |above| above.access);
         let is_implied = match access {
-            Access::Hidden => above == Access::Hidden,
+            Access::Hidden => above.is_none(),
+            Access::Watched => above == Access::Watched,
             _ => covers(above, access),
         };
         if !is_implied {
@@ -239,7 +238,7 @@ fn effective(entries: BTreeMap<PathBuf, Access>) -> Vec<ViewEntry> {
     effective
 }
 
-/// Returns the rights on a path without symbolic links.
+/// Returns the rights on a path without symbolic links; [`Access::Hidden`] if there are none.
 pub fn rights(view: &[ViewEntry], level: Level, path: &Path) -> Access {
     if level < Level::Partial {
         return Access::Write;
@@ -248,24 +247,23 @@ pub fn rights(view: &[ViewEntry], level: Level, path: &Path) -> Access {
     let above = view.iter().chain(&replaced).filter(|entry| path.starts_with(&entry.path));
     // Of two entries of one path, the first is the program's own.
     let deepest = above.rev().max_by_key(|entry| entry.path.components().count());
-    deepest.map_or(Access::Hidden, |entry| entry.access)
+    deepest.map(|entry| entry.access).filter(|access| !access.is_none()).unwrap_or(Access::Hidden)
 }
 
 /// Returns `true` if a program may start in a folder: if it is shown, or contains a path that is.
 pub fn exists_in(view: &[ViewEntry], level: Level, folder: &Path) -> bool {
-    let is_above =
-        |entry: &ViewEntry| entry.access != Access::Hidden && entry.path.starts_with(folder);
-    let is_visible = rights(view, level, folder) != Access::Hidden || is_replaced(folder);
+    let is_above = |entry: &ViewEntry| !entry.access.is_none() && entry.path.starts_with(folder);
+    let is_visible = !rights(view, level, folder).is_none() || is_replaced(folder);
     is_visible || view.iter().any(is_above)
 }
 
-/// Returns entries without [`Access::Hidden`] that give the same rights together, as far as files
+/// Returns entries of paths with rights that give the same rights together, as far as files
 /// go. A folder above a hidden path cannot be listed any more: its children are given instead.
 pub fn expanded(view: &[ViewEntry]) -> Vec<ViewEntry> {
     let mut granted = Vec::new();
     for entry in view {
         // Links can always be followed, and an entry for one would give rights on its target.
-        if entry.access != Access::Hidden && !entry.path.is_symlink() {
+        if !entry.access.is_none() && !entry.path.is_symlink() {
             grant(entry, view, &mut granted);
         }
     }

@@ -1,5 +1,6 @@
 //! Counts of a tournament; the order of the games does not matter.
 
+use crate::attempts::Attempts;
 use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult, MoveTime, Record};
 use crate::play::FaultReport;
@@ -36,6 +37,8 @@ pub struct PlayerTally {
     pub init: Duration,
     /// Number of these starts.
     pub starts: u32,
+    /// Attempts to reach beyond its sandbox.
+    pub attempts: Attempts,
 }
 
 /// First fault of a player, by the round of its game.
@@ -61,6 +64,7 @@ impl Default for PlayerTally {
             stolen: Duration::ZERO,
             init: Duration::ZERO,
             starts: 0,
+            attempts: Attempts::default(),
         }
     }
 }
@@ -223,6 +227,9 @@ impl Tally {
     pub fn add_details(&mut self, game: &GameResult, details: &Details) {
         for report in &details.faults {
             self.players[game.players[report.seat.index()]].add_report(game, report);
+        }
+        for (&player, attempts) in game.players.iter().zip(&details.attempts) {
+            self.players[player].attempts.add(attempts);
         }
         let Some(outcome) = &game.outcome else { return };
         // Other players are earlier versions, or those of a file of others.

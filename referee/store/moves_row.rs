@@ -232,7 +232,8 @@ impl<'r> MovesRow<'r> {
             });
             let times = times.collect();
             let setup = self.text(1, "setup")?.to_owned();
-            Ok(Details { setup, faults, times, metadata })
+            let attempts = self.notes()?.attempts;
+            Ok(Details { setup, faults, times, metadata, attempts })
         };
         read().map_err(|column| format!("game {}: its {column} cannot be read", game.number))
     }

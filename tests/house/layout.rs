@@ -214,15 +214,16 @@ fn library_files() -> Vec<(String, String)> {
 /// Folders of the referee, with the folders that they may use.
 const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("sys", &[]),
+    ("attempts", &[]),
     ("escape", &[]),
     ("failure", &[]),
     ("registry", &["failure"]),
     ("games", &["registry"]),
     ("chart", &["escape", "registry"]),
-    ("launcher", &["sys"]),
+    ("launcher", &["attempts", "sys"]),
     ("resource_limits", &[]),
     ("sandbox", &["launcher", "sys"]),
-    ("player", &["escape", "launcher", "resource_limits", "sandbox", "sys"]),
+    ("player", &["attempts", "escape", "launcher", "resource_limits", "sandbox", "sys"]),
     (
         "external",
         &[
@@ -234,8 +235,8 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         "config",
         &["external", "failure", "formats", "launcher", "registry", "sandbox", "statistics"],
     ),
-    ("play", &["config", "escape", "launcher", "player", "registry"]),
-    ("statistics", &["play"]),
+    ("play", &["attempts", "config", "escape", "launcher", "player", "registry"]),
+    ("statistics", &["attempts", "play"]),
     ("formats", &["config", "failure", "play", "registry", "statistics"]),
     (
         "store",
@@ -275,11 +276,18 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
         "submissions",
         &["config", "escape", "failure", "launcher", "player", "sandbox", "sys", "templates"],
     ),
-    ("check", &["config", "escape", "formats", "play", "player", "registry", "run"]),
+    (
+        "check",
+        &[
+            "attempts", "config", "escape", "formats", "launcher", "play", "player", "registry",
+            "run",
+        ],
+    ),
     ("tune", &["chart", "config", "play", "statistics", "store"]),
     (
         "report",
         &[
+            "attempts",
             "chart",
             "config",
             "escape",

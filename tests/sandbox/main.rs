@@ -1,5 +1,6 @@
 //! Jails of launched programs: what each layer refuses, and what a program still can do.
 
+mod attempts;
 mod doctor;
 mod groups;
 mod harness;

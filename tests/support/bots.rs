@@ -16,9 +16,10 @@ pub const JAVASCRIPT: &str = "let legal = [];\nconst readline = require('readlin
      if (word === 'go') console.log(legal[0]);\n});\n";
 
 /// Bot in Java, a class `Bot`. The runtime looks for its control groups, and ends if their paths
-/// lead nowhere.
+/// lead nowhere. A channel has it load its library for the network.
 pub const JAVA: &str = "import java.util.*;\nimport java.lang.management.ManagementFactory;\n\
-     public class Bot { public static void main(String[] a) {\n\
+     public class Bot { public static void main(String[] a) throws Exception {\n\
+     new java.io.RandomAccessFile(\"/dev/null\", \"r\").getChannel().close();\n\
      ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();\n\
      Scanner in = new Scanner(System.in); String legal = \"\";\n\
      while (in.hasNextLine()) { String[] w = in.nextLine().split(\" \");\n\

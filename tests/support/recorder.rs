@@ -1,5 +1,6 @@
 //! Records the messages of the referee, by standing between it and its players.
 
+use arbitre::referee::attempts::Attempts;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::formats::openings::Openings;
 use arbitre::referee::formats::schedule::Schedule;
@@ -97,6 +98,10 @@ impl Player for Recorder {
 
     fn has_left_processors(&self) -> bool {
         self.inner.has_left_processors()
+    }
+
+    fn take_attempts(&mut self) -> Attempts {
+        self.inner.take_attempts()
     }
 
     fn take_uncharged(&mut self) -> Uncharged {

@@ -171,7 +171,7 @@ fn reference_players_are_shown_and_not_ranked() {
     let read = |name| std::fs::read_to_string(folder.path(name)).unwrap();
     assert_eq!(read("s.csv").lines().count(), 5);
     assert!(read("s.csv")
-        .starts_with("rank,name,points,games,rating,error,faults,status,reason\n1,dan,"));
+        .starts_with("rank,name,points,games,rating,error,faults,status,reason,attempts\n1,dan,"));
     assert!(
         read("s.md").contains("| 1 | dan | ")
             && read("s.md").contains("## Points against each other")

@@ -3,6 +3,7 @@
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
+use arbitre::referee::attempts::Attempts;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::launcher::jail::{Access, Jail, Level, ViewEntry};
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
@@ -309,6 +310,10 @@ impl Player for Watched {
 
     fn has_left_processors(&self) -> bool {
         self.process.has_left_processors()
+    }
+
+    fn take_attempts(&mut self) -> Attempts {
+        self.process.take_attempts()
     }
 
     fn take_uncharged(&mut self) -> Uncharged {

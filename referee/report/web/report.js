@@ -93,6 +93,11 @@ function standingColumns() {
     of.rating === null ? "–" : `${signed(of.rating)} ± ${decimal(of.rating_error, 0)}`;
   columns.push(["number", "rating", "Elo above the mean of the players, ± 95 %", rating]);
   if (summary.players.some((of) => Object.keys(of.faults).length)) columns.push(["", "faults"]);
+  const attempts = ({ attempts: of }) =>
+    Object.entries(of ?? {}).map(([kind, number]) => `${number} ${kind}`).join(", ");
+  if (summary.players.some((of) => of.attempts)) {
+    columns.push(["", "attempts", "Attempts to reach beyond the sandbox, all refused", attempts]);
+  }
   const digits = (ms) => (ms < 1 ? 3 : 1);
   const time = (part) => ({ time_ms: ms }) => (ms ? decimal(ms[part], digits(ms[part])) : "–");
   columns.push(["number", "ms/move", "Mean time per move", time("mean")]);

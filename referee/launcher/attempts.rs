@@ -1,0 +1,219 @@
+//! Attempts of a program to reach beyond its jail, which honest programs do not make. Its launcher
+//! refuses and counts them.
+
+use super::request::LauncherMessage;
+use super::socket::{is_closed, send_at_once};
+use super::watched::WatchedPath;
+use crate::attempts::Attempts;
+use crate::sys::{self, RefusedCall};
+use libc::c_long;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+/// Calls with which programs reach for the network, other processes, the kernel and what all
+/// processes of a machine share, with their names.
+#[rustfmt::skip]
+const CALLS: &[(c_long, &str)] = &[
+    (libc::SYS_socket, "socket"),
+    (libc::SYS_ptrace, "ptrace"), (libc::SYS_process_vm_readv, "process_vm_readv"),
+    (libc::SYS_process_vm_writev, "process_vm_writev"), (libc::SYS_pidfd_getfd, "pidfd_getfd"),
+    (libc::SYS_perf_event_open, "perf_event_open"),
+    (libc::SYS_unshare, "unshare"), (libc::SYS_setns, "setns"), (libc::SYS_mount, "mount"),
+    (libc::SYS_umount2, "umount2"), (libc::SYS_pivot_root, "pivot_root"),
+    (libc::SYS_chroot, "chroot"), (libc::SYS_open_tree, "open_tree"),
+    (libc::SYS_move_mount, "move_mount"), (libc::SYS_fsopen, "fsopen"),
+    (libc::SYS_mount_setattr, "mount_setattr"),
+    (libc::SYS_bpf, "bpf"), (libc::SYS_userfaultfd, "userfaultfd"), (libc::SYS_add_key, "add_key"),
+    (libc::SYS_request_key, "request_key"), (libc::SYS_keyctl, "keyctl"),
+    (libc::SYS_settimeofday, "settimeofday"), (libc::SYS_clock_settime, "clock_settime"),
+    (libc::SYS_sethostname, "sethostname"), (libc::SYS_setdomainname, "setdomainname"),
+    (libc::SYS_swapon, "swapon"), (libc::SYS_swapoff, "swapoff"), (libc::SYS_reboot, "reboot"),
+    (libc::SYS_kexec_load, "kexec_load"), (libc::SYS_init_module, "init_module"),
+    (libc::SYS_finit_module, "finit_module"), (libc::SYS_delete_module, "delete_module"),
+    (libc::SYS_open_by_handle_at, "open_by_handle_at"),
+];
+/// Word for a file or folder of another player, or of the match, that the program read.
+pub const NEIGHBOUR: &str = "neighbour";
+/// Number of calls after which none is answered any more: the kernel then reports them as missing.
+/// Not tuned; each costs the launcher some microseconds.
+const MOST: u32 = 1000;
+/// Time between two reports to the referee. Not tuned.
+const PERIOD: Duration = Duration::from_millis(40);
+/// Number of sockets that each JVM opens and closes as it loads its library for the network, which
+/// its classes for files need, too. A JVM 17 opens three (2026-11-29).
+const OF_JVM: u64 = 3;
+
+/// Attempts of a program as its launcher told them.
+#[derive(Default, Debug)]
+pub struct ToldAttempts {
+    /// Numbers since the start of the program by kind, and what was taken of them.
+    counts: BTreeMap<u32, [u32; 2]>,
+}
+
+impl ToldAttempts {
+    /// Takes note of a count since the start of the program.
+    pub fn note(&mut self, kind: u32, count: u32) {
+        self.counts.entry(kind).or_default()[0] = count;
+    }
+
+    /// Returns the attempts since the last call.
+    pub fn take(&mut self) -> Attempts {
+        let mut attempts = Attempts::default();
+        for (&kind, [count, taken]) in &mut self.counts {
+            if let Some(word) = word(kind).filter(|_| *count > *taken) {
+                attempts.count(word, (*count - *taken).into());
+            }
+            *taken = *count;
+        }
+        attempts
+    }
+}
+
+/// Returns `true` for a call whose attempts are counted.
+pub fn is_counted(call: c_long) -> bool {
+    CALLS.iter().any(|(counted, _)| *counted == call)
+}
+
+/// Returns the word of a kind of attempts, which a launcher tells by its number.
+fn word(kind: u32) -> Option<&'static str> {
+    let words = CALLS.iter().map(|(_, name)| *name).chain([NEIGHBOUR]);
+    words.into_iter().nth(kind as usize)
+}
+
+/// Counter of the attempts of one program.
+#[derive(Default)]
+pub struct AttemptCounter {
+    /// Descriptor through which the kernel asks about calls; none where another program of the
+    /// machine already answers them, or none are asked about any more.
+    listener: Option<OwnedFd>,
+    /// Number of calls that were answered.
+    answered: u32,
+    /// Watched paths that were not read yet.
+    unread: Vec<WatchedPath>,
+    /// Sockets by the number of the process, as far as it is a JVM.
+    of_jvm: BTreeMap<u32, u64>,
+    /// Number of attempts of each kind, and the number that was told last.
+    counts: BTreeMap<u32, [u32; 2]>,
+    last_report: Option<Instant>,
+}
+
+impl AttemptCounter {
+    /// Creates the counter of a program that has just been started.
+    pub fn new(listener: Option<OwnedFd>, watched: Vec<WatchedPath>) -> AttemptCounter {
+        AttemptCounter { listener, unread: watched, ..AttemptCounter::default() }
+    }
+
+    /// Returns the descriptor that can be read once the kernel asks about a call.
+    pub fn listener(&self) -> Option<&OwnedFd> {
+        self.listener.as_ref()
+    }
+
+    /// Refuses the call about which the kernel asks, and counts it.
+    pub fn answer(&mut self) {
+        let Some(listener) = self.listener.take() else { return };
+        match sys::next_refused(&listener) {
+            Ok(call) => {
+                let kind = CALLS.iter().position(|(number, _)| *number == call.number);
+                let kind = kind.filter(|_| self.is_attempt(&call));
+                // One that a signal interrupts begins again, and is asked about again.
+                if sys::refuse_call(&listener, &call).is_ok() {
+                    self.answered += 1;
+                    kind.into_iter().for_each(|kind| self.count(kind, 1));
+                }
+            }
+            // Its thread has ended, or all have that could make one.
+            Err(_) if is_closed(&listener) => return,
+            Err(_) => {}
+        }
+        self.listener = Some(listener).filter(|_| self.answered < MOST);
+    }
+
+    fn count(&mut self, kind: usize, more: u32) {
+        self.counts.entry(kind as u32).or_default()[0] += more;
+    }
+
+    /// Returns `true` if a call reaches beyond the program, and is not made by an honest runtime.
+    fn is_attempt(&mut self, call: &RefusedCall) -> bool {
+        let [first, second, ..] = call.arguments;
+        let other = |target: u64| !is_of_one_program(target, call.process);
+        match call.number {
+            libc::SYS_socket => {
+                // The C library asks for users and groups by a local one.
+                first != libc::AF_UNIX as u64 && !(is_jvm(call.process) && self.is_early(call))
+            }
+            // A search for lost memory at the end of a program traces its own threads.
+            libc::SYS_ptrace => first != u64::from(libc::PTRACE_TRACEME) && other(second),
+            libc::SYS_process_vm_readv | libc::SYS_process_vm_writev => other(first),
+            libc::SYS_perf_event_open => other(second),
+            libc::SYS_unshare => first & NAMESPACES != 0,
+            _ => true,
+        }
+    }
+
+    /// Takes note of a socket of a JVM. Returns `true` for the first few.
+    fn is_early(&mut self, call: &RefusedCall) -> bool {
+        let before = self.of_jvm.entry(process_of(call.process)).or_default();
+        *before += 1;
+        *before <= OF_JVM
+    }
+
+    /// Tells the referee of all counts that have changed, at most once in a while unless the
+    /// program `has_ended`.
+    pub fn report(&mut self, control: &OwnedFd, has_ended: bool) {
+        let is_recent = self.last_report.is_some_and(|last| last.elapsed() < PERIOD);
+        if is_recent && !has_ended {
+            return;
+        }
+        self.last_report = Some(Instant::now());
+        self.count_read();
+        for (&kind, [count, told]) in self.counts.iter_mut().filter(|(_, [now, told])| now != told)
+        {
+            let message = LauncherMessage::Attempted { kind, count: *count };
+            // Where a referee reads nothing and there is no room, it comes later.
+            if send_at_once(control, &message.encode()).is_ok() {
+                *told = *count;
+            }
+        }
+    }
+
+    /// Counts the watched paths that were read.
+    fn count_read(&mut self) {
+        let before = self.unread.len();
+        self.unread.retain(|watched| !watched.is_read());
+        let new = (before - self.unread.len()) as u32;
+        if new > 0 {
+            self.count(CALLS.len(), new);
+        }
+    }
+}
+
+/// Flags of `unshare` that ask for namespaces.
+const NAMESPACES: u64 = (libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP) as u32 as u64;
+
+/// Returns `true` if both processes belong to one program: no program can leave its session. Number
+/// 0 stands for the caller.
+fn is_of_one_program(target: u64, caller: u32) -> bool {
+    let target = target as u32;
+    target == 0 || sys::session(target).is_some_and(|of| sys::session(caller) == Some(of))
+}
+
+/// Returns the number of the process of a thread.
+fn process_of(thread: u32) -> u32 {
+    let status = fs::read_to_string(format!("/proc/{thread}/status")).unwrap_or_default();
+    let number = status.lines().find_map(|line| line.strip_prefix("Tgid:"));
+    number.and_then(|number| number.trim().parse().ok()).unwrap_or(thread)
+}
+
+/// Returns `true` for a thread of a JVM, as far as the name of its program tells.
+fn is_jvm(thread: u32) -> bool {
+    let program = fs::read_link(format!("/proc/{thread}/exe"));
+    program.is_ok_and(|program| program.file_name().is_some_and(|name| name == "java"))
+}
