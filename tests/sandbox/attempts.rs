@@ -15,7 +15,7 @@ const TRIES: [(&str, &str, &str); 16] = [
     ("ipv6", "call(socket.socket, socket.AF_INET6)", r#"{"socket":1}"#),
     ("local", "call(socket.socket, socket.AF_UNIX)", "{}"),
     ("pair", "call(socket.socketpair)", "{}"),
-    ("user", "import pwd; pwd.getpwuid(os.getuid())", "{}"),
+    ("user", "import pwd; pwd.getpwuid(0)", "{}"),
     (
         "thread",
         "t = threading.Thread(target=call, args=(socket.socket,)); t.start(); t.join()",
