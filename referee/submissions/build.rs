@@ -308,10 +308,14 @@ impl Output {
     /// Returns the last lines, each safe for a terminal, without that of a JVM about its options.
     fn text(&self, memory: u64) -> String {
         let bytes: Vec<u8> = self.end.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes).replace(&jvm_notice(memory), "");
-        let lines: Vec<String> = text.lines().map(escape).collect();
-        lines[lines.len().saturating_sub(LINES)..].join("\n")
+        end_of(&String::from_utf8_lossy(&bytes).replace(&jvm_notice(memory), ""))
     }
+}
+
+/// Returns the last lines of an output, each safe for a terminal.
+pub fn end_of(output: &str) -> String {
+    let lines: Vec<String> = output.lines().map(escape).collect();
+    lines[lines.len().saturating_sub(LINES)..].join("\n")
 }
 
 /// Removes a folder in which a program was built, which may have taken rights on its folders from

@@ -118,11 +118,14 @@ impl Builder {
         match read(&record) {
             // A player without a sandbox may have changed its copy.
             Some(KeptResult::Ready { words })
-                if is_folder(&copy) && find_program(&copy, &words).is_ok() =>
+                if is_folder(&copy)
+                    && recipe.start.gives(&words, &submission.name, &copy)
+                    && find_program(&copy, &words).is_ok() =>
             {
                 return Ok((words, copy));
             }
             Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
+                let output = build::end_of(&output);
                 return Err(BuildFailure { reason, output });
             }
             _ => {}

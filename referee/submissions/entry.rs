@@ -241,6 +241,19 @@ fn some_of(files: impl Iterator<Item = String>) -> String {
 }
 
 impl Start {
+    /// Returns `true` if a build of the submission `name` in `folder` may have this command. A file
+    /// of others that states another one could start any program.
+    pub fn gives(&self, words: &[String], name: &str, folder: &Path) -> bool {
+        match self {
+            Start::Command(own) => own == words,
+            Start::Made { folders, ending, java } => {
+                let made = made(folder, folders, ending, &[]);
+                made.iter().any(|(_, path)| words == [path.as_str()])
+                    || java_command(name, folder, java).is_ok_and(|own| own == words)
+            }
+        }
+    }
+
     /// Returns the command of the submission `name`, which was built in `folder`. `before` are the
     /// programs that were there before the build.
     ///
@@ -256,16 +269,7 @@ impl Start {
             Start::Command(words) => return Ok(words.clone()),
             Start::Made { folders, ending, java } => (folders, ending, java),
         };
-        let mut made: Vec<(String, String)> = Vec::new();
-        for inside in *folders {
-            let here = programs(folder, Path::new(inside)).into_iter();
-            let new = here.filter(|file| !before.contains(file));
-            let inside = if *inside == "." { String::new() } else { format!("{inside}/") };
-            made.extend(new.filter_map(|file| {
-                let stem = file.name.strip_suffix(ending)?.to_owned();
-                Some((stem, format!("./{inside}{}", file.name)))
-            }));
-        }
+        let made = made(folder, folders, ending, before);
         let usual = || {
             let mut names = std::iter::once(name).chain(USUAL);
             names.find_map(|name| made.iter().find(|(stem, _)| stem == name))
@@ -286,6 +290,27 @@ impl Start {
              its command"
         ))
     }
+}
+
+/// Returns the programs with this ending in these folders of `folder`, except those of `before`.
+/// Each has its name without the ending, and its path.
+fn made(
+    folder: &Path,
+    folders: &[&str],
+    ending: &str,
+    before: &[BuiltFile],
+) -> Vec<(String, String)> {
+    let mut made = Vec::new();
+    for inside in folders {
+        let here = programs(folder, Path::new(inside)).into_iter();
+        let new = here.filter(|file| !before.contains(file));
+        let inside = if *inside == "." { String::new() } else { format!("{inside}/") };
+        made.extend(new.filter_map(|file| {
+            let stem = file.name.strip_suffix(ending)?.to_owned();
+            Some((stem, format!("./{inside}{}", file.name)))
+        }));
+    }
+    made
 }
 
 fn is_java(path: &Path) -> bool {

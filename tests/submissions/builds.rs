@@ -11,7 +11,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -80,12 +80,18 @@ fn another_player_of_the_same_name_keeps_its_copy() {
     assert_eq!(class.copies().len(), 2);
 }
 
+/// Returns the records of the builds that are kept.
+fn records(builds: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(builds).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.filter(|path| path.extension().is_some_and(|of| of == "json")).collect()
+}
+
 /// Replaces the exit code in the reason of the only kept failure, to recognise it.
 fn mark_failure(builds: &Path) {
-    let mut kept = fs::read_dir(builds).unwrap().flatten().map(|entry| entry.path());
-    let record = kept.find(|path| path.extension().is_some_and(|of| of == "json")).unwrap();
-    let text = fs::read_to_string(&record).unwrap().replace("exit code 3", "exit code 9");
-    fs::write(&record, text).unwrap();
+    let record = &records(builds)[0];
+    let text = fs::read_to_string(record).unwrap().replace("exit code 3", "exit code 9");
+    fs::write(record, text).unwrap();
 }
 
 #[test]
@@ -173,8 +179,7 @@ fn build_without_an_end_is_stopped() {
         ("its build took longer than 300ms", "begun")
     );
     // A machine with less load may have built it.
-    let records = fs::read_dir(&builder.builds).unwrap().flatten().map(|entry| entry.path());
-    assert_eq!(records.filter(|path| path.extension().is_some()).count(), 0);
+    assert!(records(&builder.builds).is_empty());
     // A build that reads its input does not wait.
     let failed = broken(build(&class, &class.builder(), "read x || exit 7"));
     assert!(failed.reason.contains("code 7"), "{failed:?}");
@@ -322,10 +327,7 @@ fn missing_compiler_is_no_failure_of_the_submission() {
     let stated = Stated { build: words("no-such-compiler x"), command: None };
     let failed = broken(class.builder().prepare(&class.submission("a"), &stated));
     assert!(failed.reason.contains("got 'no-such-compiler'"), "{failed:?}");
-    let kept = fs::read_dir(class.builder().builds).unwrap().flatten();
-    assert!(kept
-        .map(|entry| entry.path())
-        .all(|path| path.extension().is_none_or(|of| of != "json")));
+    assert!(records(&class.builder().builds).is_empty());
 }
 
 /// Names of other letters look alike as names of files. Each player has a copy of its own.
@@ -362,4 +364,52 @@ fn links_among_the_copies_are_not_followed() {
     let again = ready(class.prepare("ada")).folder;
     assert!(again == copy && !fs::symlink_metadata(&copy).unwrap().is_symlink());
     assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+}
+
+/// The folder of results may come from others: a kept command is one that a build may give.
+#[test]
+fn forged_record_starts_no_other_program() {
+    let class = Class::new("forged");
+    let secret = class.file("secret", "secret");
+    class.file("made/build.sh", "printf '#!/bin/sh\\n' >bot; chmod +x bot; mkdir sub; cp bot sub");
+    class.file("stated/bot.sh", "");
+    let option = format!("--book={}", secret.display());
+    let stated = Stated { build: words("true"), command: words("sh bot.sh") };
+    let rows =
+        [("made", &Stated::default(), vec!["./bot"]), ("stated", &stated, vec!["sh", "bot.sh"])];
+    for (name, stated, own) in rows {
+        let prepare = || class.builder().prepare(&class.submission(name), stated);
+        let first = ready(prepare());
+        assert_eq!(first.words, own);
+        let record = first.folder.with_extension("json");
+        let text = fs::read_to_string(&record).unwrap();
+        std::os::unix::fs::symlink("/bin/sh", first.folder.join("link")).unwrap();
+        for forged in [
+            vec!["sh", "-c", "cat \"$0\"", secret.to_str().unwrap()],
+            vec!["/bin/sh", "bot"],
+            vec!["./bot", &option],
+            vec!["./sub/bot"],
+            vec!["./link"],
+            vec!["./build.sh"],
+            vec!["../made"],
+            vec![],
+        ] {
+            let words = |words: &[&str]| serde_json::to_string(words).unwrap();
+            let changed = text.replace(&words(&own), &words(&forged));
+            assert_ne!(changed, text, "{text}");
+            fs::write(&record, changed).unwrap();
+            assert_eq!(ready(prepare()), first, "{forged:?}");
+            assert_eq!(fs::read_to_string(&record).unwrap(), text, "built again");
+        }
+    }
+    // Nor does a text of a failure act on a terminal, or fill it.
+    class.file("failed/build.sh", "echo text; exit 3");
+    broken(class.prepare("failed"));
+    let is_failed = |path: &PathBuf| fs::read_to_string(path).unwrap().contains("exit code 3");
+    let record = records(&class.builder().builds).into_iter().find(is_failed).unwrap();
+    let forged = format!("{}end\\u001b[2J", "line\\n".repeat(1000));
+    let text = fs::read_to_string(&record).unwrap().replace("\"text\"", &format!("\"{forged}\""));
+    fs::write(&record, text).unwrap();
+    let output = broken(class.prepare("failed")).output;
+    assert_eq!((output.lines().count(), output.lines().last()), (20, Some("end\\u{1b}[2J")));
 }
