@@ -11,7 +11,7 @@ use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::sandbox::SandboxConfig;
 use arbitre_games::files;
-use arbitre_games::text::io_reason;
+use arbitre_games::text::{io_reason, HELP};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -63,17 +63,40 @@ enum KeptResult {
     },
 }
 
+/// Reason why a submission is not ready.
+enum Unready {
+    /// Files have changed since they were read.
+    Changed,
+    /// Failure of its build, or of the search for its program.
+    Failed(BuildFailure),
+}
+
 impl Builder {
     /// Prepares a submission: finds its entry point and, if it needs a build that is not there yet,
     /// builds it.
     pub fn prepare(&self, submission: &Submission, stated: &Stated) -> Prepared {
         let name = submission.name.clone();
-        match self.try_prepare(submission, stated) {
-            Ok((words, folder)) => {
-                let digest = submission.digest().unwrap_or_default().to_owned();
-                Prepared::Ready(Ready { name, words, folder, digest })
-            }
-            Err(BuildFailure { reason, output }) => {
+        let prepare = |submission: &Submission| {
+            let (words, folder) = self.try_prepare(submission, stated)?;
+            let digest = submission.digest().unwrap_or_default().to_owned();
+            Ok(Ready { name: name.clone(), words, folder, digest })
+        };
+        let prepared = match prepare(submission) {
+            // A student may send it at this moment.
+            Err(Unready::Changed) => prepare(&submission.read_again()),
+            prepared => prepared,
+        };
+        match prepared {
+            Ok(ready) => Prepared::Ready(ready),
+            Err(Unready::Changed) => Prepared::Broken(Broken {
+                name,
+                reason: format!(
+                    "expected files that stay as they are while they are copied, got changes\
+                     {HELP}run the command again once they are complete"
+                ),
+                output: String::new(),
+            }),
+            Err(Unready::Failed(BuildFailure { reason, output })) => {
                 Prepared::Broken(Broken { name, reason: escape(&reason), output })
             }
         }
@@ -84,7 +107,7 @@ impl Builder {
         &self,
         submission: &Submission,
         stated: &Stated,
-    ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
+    ) -> Result<(Vec<String>, PathBuf), Unready> {
         let Submission { name, folder, file, tree } = submission;
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
@@ -105,7 +128,7 @@ impl Builder {
         submission: &Submission,
         tree: &Tree,
         recipe: &Recipe,
-    ) -> Result<(Vec<String>, PathBuf), BuildFailure> {
+    ) -> Result<(Vec<String>, PathBuf), Unready> {
         let of_io = |error: io::Error| self.failure(&error);
         let (builds, _lock) = self.open()?;
         let source = submission.path();
@@ -126,7 +149,7 @@ impl Builder {
             }
             Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
                 let output = build::end_of(&output);
-                return Err(BuildFailure { reason, output });
+                return Err(BuildFailure { reason, output }.into());
             }
             _ => {}
         }
@@ -146,7 +169,7 @@ impl Builder {
             }
         };
         write(&record, &Kept { source, result: kept }).map_err(of_io)?;
-        result.map(|words| (words, copy))
+        Ok((result?, copy))
     }
 
     /// Returns a digest of what a build may find on this machine.
@@ -177,9 +200,13 @@ impl Builder {
         tree: &Tree,
         recipe: &Recipe,
         copy: &Path,
-    ) -> Result<Result<Vec<String>, BuildFailure>, BuildFailure> {
-        let copied = tree.copy(&submission.folder, copy);
-        copied.map_err(|error| format!("its folder cannot be copied: {error}"))?;
+    ) -> Result<Result<Vec<String>, BuildFailure>, Unready> {
+        match tree.copy(&submission.folder, copy) {
+            Ok(true) => {}
+            Ok(false) => return Err(Unready::Changed),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Unready::Changed),
+            Err(error) => return Err(format!("its folder cannot be copied: {error}").into()),
+        }
         for (name, text) in recipe.added {
             fs::write(copy.join(name), text).map_err(|error| self.failure(&error))?;
         }
@@ -196,6 +223,18 @@ impl Builder {
         let words = recipe.start.command(&submission.name, copy, &before);
         let found = words.and_then(|words| find_program(copy, &words).map(|_| words));
         Ok(found.map_err(BuildFailure::from))
+    }
+}
+
+impl From<BuildFailure> for Unready {
+    fn from(failure: BuildFailure) -> Unready {
+        Unready::Failed(failure)
+    }
+}
+
+impl From<String> for Unready {
+    fn from(reason: String) -> Unready {
+        Unready::Failed(reason.into())
     }
 }
 

@@ -156,6 +156,11 @@ impl Submission {
         Submission { name, folder, file: None, tree }
     }
 
+    /// Reads the submission again, whose files have changed.
+    fn read_again(&self) -> Submission {
+        Submission::read(self.name.clone(), self.path())
+    }
+
     /// Returns the path of its folder or file.
     pub fn path(&self) -> PathBuf {
         self.file.as_ref().map_or_else(|| self.folder.clone(), |file| self.folder.join(file))

@@ -41,6 +41,8 @@ pub struct Tree {
     /// Folders, each after the one that contains it. Those that building makes are among them,
     /// without their files.
     folders: Vec<PathBuf>,
+    /// Whether it is one file in a folder that others share.
+    is_one_file: bool,
     /// Digest of paths, rights and contents, in hexadecimal.
     pub digest: String,
 }
@@ -100,8 +102,8 @@ impl Tree {
             }
         })?;
         files.sort_unstable();
-        let mut tree = Tree { files, folders, digest: String::new() };
-        tree.digest = tree.digest_in(&root, Path::as_os_str)?;
+        let mut tree = Tree { files, folders, ..Tree::default() };
+        tree.digest = tree.digest_in(&root)?;
         Ok(tree)
     }
 
@@ -121,13 +123,17 @@ impl Tree {
             return Err(format!("expected at most {} MiB, got more", SUBMISSION.bytes >> 20));
         }
         let file = TreeFile { path: name.into(), is_link: false, is_executable: false };
-        let mut tree = Tree { files: vec![file], ..Tree::default() };
-        tree.digest = tree.digest_in(&root, |path| path.extension().unwrap_or_default())?;
+        let mut tree = Tree { files: vec![file], is_one_file: true, ..Tree::default() };
+        tree.digest = tree.digest_in(&root)?;
         Ok(tree)
     }
 
     /// Returns the digest of the contents in the open folder `root`, each with a part of its path.
-    fn digest_in(&self, root: &OwnedFd, part: fn(&Path) -> &OsStr) -> Result<String, String> {
+    fn digest_in(&self, root: &OwnedFd) -> Result<String, String> {
+        let part: fn(&Path) -> &OsStr = match self.is_one_file {
+            true => |path| path.extension().unwrap_or_default(),
+            false => Path::as_os_str,
+        };
         let mut hasher = Sha256::new();
         let mut left = SUBMISSION.bytes;
         for TreeFile { path, is_link, is_executable } in &self.files {
@@ -144,11 +150,12 @@ impl Tree {
         Ok(hexadecimal(&hasher.finalize()))
     }
 
-    /// Copies the tree from `folder` to `target`, which is created.
+    /// Copies the tree from `folder` to `target`, which is created. Returns `true` if the copy has
+    /// the digest of this tree: no file has changed since the tree was read.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written, or `target` exists.
-    pub fn copy(&self, folder: &Path, target: &Path) -> io::Result<()> {
+    pub fn copy(&self, folder: &Path, target: &Path) -> io::Result<bool> {
         let root = open_root(&folder.canonicalize()?)?;
         fs::create_dir(target)?;
         self.folders.iter().try_for_each(|path| fs::create_dir(target.join(path)))?;
@@ -165,7 +172,8 @@ impl Tree {
             let mut from = open_file(&root, path)?.take(left);
             left -= io::copy(&mut from, &mut to)?;
         }
-        Ok(())
+        let copied = self.digest_in(&open_root(target)?).map_err(io::Error::other)?;
+        Ok(copied == self.digest)
     }
 
     /// Returns `true` if there is a file of this name beside no other folder.

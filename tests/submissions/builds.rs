@@ -13,6 +13,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 fn words(text: &str) -> Option<Vec<String>> {
@@ -412,4 +414,66 @@ fn forged_record_starts_no_other_program() {
     fs::write(&record, text).unwrap();
     let output = broken(class.prepare("failed")).output;
     assert_eq!((output.lines().count(), output.lines().last()), (20, Some("end\\u{1b}[2J")));
+}
+
+/// A copy has the files whose digest it is kept under.
+#[test]
+fn files_that_change_before_the_copy_are_read_again() {
+    let class = Class::new("changed");
+    let build = "cp source bot; chmod +x bot";
+    for (name, file, more) in [
+        ("edited", "edited/source", None),
+        ("lost", "lost/source", Some("lost/x")),
+        ("loose", "loose.js", None),
+    ] {
+        if name == "loose" && !is_there("node", "a change of a loose file was not tried") {
+            continue;
+        }
+        class.file(file, "#!/bin/sh\n");
+        more.iter().for_each(|more| drop(class.file(more, "")));
+        if name != "loose" {
+            class.file(&format!("{name}/build.sh"), build);
+        }
+        let before = class.submission(name);
+        class.file(file, "#!/bin/sh\n# new\n");
+        more.iter().for_each(|more| fs::remove_file(class.path(more)).unwrap());
+        let found = ready(class.builder().prepare(&before, &Stated::default()));
+        assert_eq!(Some(found.digest.as_str()), class.submission(name).digest(), "{name}");
+        let copied = found.folder.join(Path::new(file).file_name().unwrap());
+        assert_eq!(fs::read_to_string(copied).unwrap(), "#!/bin/sh\n# new\n", "{name}");
+        assert_eq!(ready(class.prepare(name)), found, "{name}");
+        // The files of before have no copy that is another program.
+        class.file(file, "#!/bin/sh\n");
+        more.iter().for_each(|more| drop(class.file(more, "")));
+        let found = ready(class.prepare(name));
+        let copied = found.folder.join(Path::new(file).file_name().unwrap());
+        assert_eq!(fs::read_to_string(copied).unwrap(), "#!/bin/sh\n", "{name}");
+    }
+}
+
+#[test]
+fn files_that_always_change_are_named() {
+    let class = Class::new("changing");
+    class.file("a/build.sh", "cp big bot; chmod +x bot");
+    class.file("a/0", "");
+    // Reading it takes longer than a change.
+    fs::write(class.path("a/big"), vec![b'x'; 24 << 20]).unwrap();
+    let ends = AtomicBool::new(false);
+    let failed = thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0_u64.. {
+                if ends.load(Ordering::Relaxed) {
+                    break;
+                }
+                let part = class.file("../part", &number.to_string());
+                fs::rename(part, class.path("a/0")).unwrap();
+            }
+        });
+        let failed = class.prepare("a");
+        ends.store(true, Ordering::Relaxed);
+        broken(failed)
+    });
+    let start = "expected files that stay as they are while they are copied, got changes; help: ";
+    assert!(failed.reason.starts_with(start), "{failed:?}");
+    assert_eq!((class.copies(), records(&class.builder().builds).len()), (vec![], 0));
 }
