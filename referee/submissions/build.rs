@@ -10,12 +10,14 @@ use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::{Profile, SandboxConfig, Surroundings};
 use arbitre_games::text::format_size;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::fs::statvfs;
 use rustix::io::{read, Errno};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::env;
 use std::fs;
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -40,6 +42,26 @@ const LONGEST_LOOK: Duration = Duration::from_secs(1);
 const OUTPUT: usize = 2000;
 /// Number of lines of the output that are kept, from its end. Not tuned.
 const LINES: usize = 20;
+/// Free bytes below which a disk counts as full. Not tuned.
+const ROOM: u64 = 16 << 20;
+/// Exit codes of a shell for a command that a signal ended: its number, and 128.
+const BY_SIGNAL: RangeInclusive<i32> = 129..=192;
+/// Parts of messages about the machine, and not about the source: of the C library, the loader of
+/// programs, GCC and the JVM.
+const OF_MACHINE: [&str; 12] = [
+    "No space left on device",
+    "Disk quota exceeded",
+    "Input/output error",
+    "Stale file handle",
+    "Too many open files in system",
+    "Cannot allocate memory",
+    "Resource temporarily unavailable",
+    "out of memory",
+    "insufficient memory",
+    "error while loading shared libraries",
+    "Killed",
+    "Terminated",
+];
 /// Folder of temporary files and caches in the folder of a build. It is hidden, and removed
 /// afterwards.
 pub const SCRATCH: &str = ".arbitre-build";
@@ -74,8 +96,8 @@ pub struct BuildFailure {
 /// Runs `words` in `folder`, which the build may fill. Nothing of it runs any more afterwards.
 ///
 /// # Errors
-/// Returns `Ok(Err(failure))` if the build fails. Returns an error if it could not be tried, or
-/// took too long, which another run may not.
+/// Returns `Ok(Err(failure))` if the build fails. Returns an error if it could not be tried, took
+/// too long, or failed for a reason of the machine: another run may not.
 pub fn run(
     words: &[String],
     folder: &Path,
@@ -107,7 +129,8 @@ pub fn run(
     drop(launcher);
     output.read_rest();
     let seconds = begun.elapsed().as_secs_f64();
-    let failure = |reason| BuildFailure { reason, output: output.text(limits.memory) };
+    let output = output.text(limits.memory);
+    let is_kept = end.is_of_source(&output, folder);
     let reason = match end {
         BuildEnd::Program(ProgramEnd::Code(0)) => match check_build(folder, limits.folder) {
             Ok(()) => return Ok(Ok(())),
@@ -129,12 +152,14 @@ pub fn run(
         BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) => {
             format!("its build ended after {seconds:.1} s, and how is unknown")
         }
-        BuildEnd::Time => {
-            return Err(failure(format!("its build took longer than {:?}", limits.time)));
-        }
+        BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
         BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
     };
-    Ok(Err(failure(reason)))
+    let failure = BuildFailure { reason, output };
+    match is_kept {
+        true => Ok(Err(failure)),
+        false => Err(failure),
+    }
 }
 
 /// Returns a digest of the programs that a build by `words` may find, or not: the folders of
@@ -228,6 +253,36 @@ enum BuildEnd {
     Program(ProgramEnd),
     Time,
     Folder(String),
+}
+
+impl BuildEnd {
+    /// Returns `true` if a failure follows from the source, as far as one can tell: another run
+    /// fails likewise.
+    fn is_of_source(&self, output: &str, folder: &Path) -> bool {
+        // The only signal that the limits send by themselves: for a file that is too large.
+        let by_limit = |signal: i32| signal == libc::SIGXFSZ;
+        match *self {
+            BuildEnd::Program(ProgramEnd::Code(code)) if BY_SIGNAL.contains(&code) => {
+                by_limit(code - 128)
+            }
+            BuildEnd::Program(ProgramEnd::Code(_)) => {
+                !OF_MACHINE.iter().any(|text| output.contains(text)) && !is_full(folder)
+            }
+            BuildEnd::Program(ProgramEnd::Signal(number)) => by_limit(number),
+            BuildEnd::Program(ProgramEnd::MemoryLimit | ProgramEnd::ProcessLimit)
+            | BuildEnd::Folder(_) => true,
+            BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) | BuildEnd::Time => false,
+        }
+    }
+}
+
+/// Returns `true` if the disk of a folder has no room for more files.
+fn is_full(folder: &Path) -> bool {
+    // Disks without a fixed number of files report none at all.
+    statvfs(folder).is_ok_and(|disk| {
+        disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM
+            || (disk.f_files > 0 && disk.f_favail == 0)
+    })
 }
 
 /// Waits for the end of a build, or for a limit. Time in which the referee was away, because it was

@@ -477,3 +477,73 @@ fn files_that_always_change_are_named() {
     assert!(failed.reason.starts_with(start), "{failed:?}");
     assert_eq!((class.copies(), records(&class.builder().builds).len()), (vec![], 0));
 }
+
+/// Only a failure that another run meets again is kept.
+#[test]
+fn failure_of_the_machine_is_not_kept() {
+    let class = Class::new("machine");
+    // A compiler that lacks a library.
+    let tool = String::from_utf8_lossy(&fs::read("/bin/true").unwrap()).into_owned();
+    let needs_a_library = tool.contains("libc.so.6");
+    let bytes = fs::read("/bin/true").unwrap();
+    let at = bytes.windows(9).position(|part| part == b"libc.so.6").unwrap_or_default();
+    let lacking = [&bytes[..at], b"libx.so.6", &bytes[at + 9..]].concat();
+    let path = class.program("a/tool", "");
+    fs::write(path, lacking).unwrap();
+    let library = if needs_a_library { "./tool || exit 3" } else { "exit 130" };
+    for (script, is_kept) in [
+        ("exit 3", true),
+        ("exit 127", true),
+        ("echo 'bot.c:1: error: no such type'; exit 1", true),
+        ("kill -XFSZ $$", true),
+        ("exit 153", true),
+        ("exit 255", true),
+        ("kill -KILL $$", false),
+        ("kill -TERM $$", false),
+        ("kill -SEGV $$", false),
+        ("sh -c 'kill -KILL $$'; exit $?", false),
+        ("sh -c 'kill -KILL $$' || exit 1", false),
+        ("echo 'cc: fatal error: Killed signal terminated program cc1'; exit 1", false),
+        ("echo 'cannot write: No space left on device' >&2; exit 1", false),
+        ("echo 'fork: Cannot allocate memory'; exit 2", false),
+        ("echo 'cc1: out of memory allocating 65536 bytes'; exit 1", false),
+        (library, false),
+    ] {
+        let builder = class.builder();
+        let failed = broken(build(&class, &builder, script));
+        let kept = records(&builder.builds);
+        assert_eq!(kept.len(), usize::from(is_kept), "{script}: {failed:?}");
+        kept.iter().for_each(|record| fs::remove_file(record).unwrap());
+    }
+}
+
+/// Options of `unshare` to try: as an unprivileged user, and as root.
+const NAMESPACES: [&str; 2] = ["-Urm", "-m"];
+
+#[test]
+fn failure_on_a_full_disk_is_not_kept() {
+    let class = Class::new("full disk");
+    class.file("a/build.sh", "yes | head -c 30000000 >bot 2>/dev/null || exit 3; exit 4");
+    fs::create_dir(class.0.join("room")).unwrap();
+    let script = "mount -t tmpfs -o size=24m tmpfs room; cp -r class room; cd room
+        \"$REFEREE\" check class/a --game awele; ls .arbitre/builds; mount -o remount,size=99m .
+        \"$REFEREE\" check class/a --game awele; ls .arbitre/builds";
+    let run = |way: &str, script: &str| {
+        let mut unshare = Command::new("unshare");
+        unshare.args([way, "sh", "-uc", script]).env("REFEREE", REFEREE).current_dir(&class.0);
+        unshare.output()
+    };
+    let works = |way: &&&str| {
+        let probe = run(way, "mount -t tmpfs -o size=64k tmpfs room");
+        probe.is_ok_and(|output| output.status.success())
+    };
+    let Some(way) = NAMESPACES.iter().find(works) else {
+        eprintln!("SKIPPED: builds on a full disk were not tried, as there are no namespaces");
+        return;
+    };
+    let output = run(way, script).unwrap();
+    let (listed, said) = (stdout(&output), stderr(&output));
+    let reasons: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert!(reasons[0].contains("exit code 3 ") && reasons[1].contains("exit code 4 "), "{said}");
+    assert_eq!(listed.matches(".json").count(), 1, "{listed}");
+}
