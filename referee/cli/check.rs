@@ -30,6 +30,7 @@ use crate::submissions::{self, is_source, scan, Builder, Named};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
@@ -74,9 +75,11 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = info.open(&config_args.common.rules)?;
     let sandbox = options.sandbox.on(SandboxConfig::default())?;
     let named = parsed.len();
-    let parsed = prepared(parsed, &|| Builder {
-        removes_others: false,
-        ..builder(&sandbox, &containment, registry)
+    let kept = OnceCell::new();
+    let parsed = prepared(parsed, &|| {
+        let builder =
+            || Builder { removes_others: false, ..builder(&sandbox, &containment, registry) };
+        kept.get_or_init(builder)
     })?;
     let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
@@ -221,9 +224,9 @@ fn is_submission(arg: &PlayerArg) -> bool {
 ///
 /// # Errors
 /// Returns an error if a zip file has no players, or cannot be unpacked.
-fn prepared(
+fn prepared<'a>(
     named: Vec<PlayerArg>,
-    builder: &dyn Fn() -> Builder,
+    builder: &dyn Fn() -> &'a Builder,
 ) -> Result<Vec<PlayerArg>, Failure> {
     let progress = Spinner::new();
     let mut players = Vec::new();
@@ -247,8 +250,8 @@ fn prepared(
             }
         };
         for submission in submissions {
-            progress.show(&format!("building {}", escape(&submission.name)));
-            let found = builder().prepare(&submission, &Stated::default()).arg();
+            let found =
+                super::play::prepared(&submission, &Stated::default(), builder(), &progress);
             let command = match found.kind {
                 CommandKind::Absent(_) => submission.path().display().to_string(),
                 _ => found.command,

@@ -24,6 +24,7 @@ use crate::report::transcript::{self, Boards};
 use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::{start_failure, Plan};
+use crate::submissions::hold;
 use arbitre_games::diagnostics;
 use serde::Serialize;
 use std::io;
@@ -60,6 +61,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     let required = args.requirement.require_sandbox;
     let containment = Containment::new(registry.executable, required, Some(archive.path()));
+    let _held = hold(&resolved.config.players);
     let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
     plan.confine(&containment);
     warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);

@@ -27,6 +27,11 @@ impl Spinner {
         self.0.set_message(text.to_owned());
         self.0.tick();
     }
+
+    /// Prints a remark for people above the line.
+    pub fn note(&self, text: &str) {
+        self.0.suspend(|| diagnostics::print(format_args!("note: {text}\n")));
+    }
 }
 
 impl Drop for Spinner {

@@ -42,6 +42,8 @@ const LONGEST_LOOK: Duration = Duration::from_secs(1);
 const OUTPUT: usize = 2000;
 /// Number of lines of the output that are kept, from its end. Not tuned.
 const LINES: usize = 20;
+/// Time of a build after which a note names it. Not tuned.
+const SLOW: Duration = Duration::from_secs(10);
 /// Free bytes below which a disk counts as full. Not tuned.
 const ROOM: u64 = 16 << 20;
 /// Exit codes of a shell for a command that a signal ended: its number, and 128.
@@ -70,6 +72,8 @@ pub const SCRATCH: &str = ".arbitre-build";
 pub struct BuildLimits {
     /// Wall time.
     pub time: Duration,
+    /// Wall time after which a note names the build.
+    pub slow: Duration,
     /// Size of the folder.
     pub folder: TreeLimits,
     /// Memory with all processes, in bytes.
@@ -80,7 +84,7 @@ pub struct BuildLimits {
 
 impl Default for BuildLimits {
     fn default() -> BuildLimits {
-        BuildLimits { time: TIME, folder: BUILD, memory: MEMORY, processes: PROCESSES }
+        BuildLimits { time: TIME, slow: SLOW, folder: BUILD, memory: MEMORY, processes: PROCESSES }
     }
 }
 
@@ -94,6 +98,7 @@ pub struct BuildFailure {
 }
 
 /// Runs `words` in `folder`, which the build may fill. Nothing of it runs any more afterwards.
+/// Calls `note_slow` if it takes long.
 ///
 /// # Errors
 /// Returns `Ok(Err(failure))` if the build fails. Returns an error if it could not be tried, took
@@ -105,6 +110,7 @@ pub fn run(
     level: Level,
     limits: &BuildLimits,
     executable: &Path,
+    note_slow: &dyn Fn(),
 ) -> Result<Result<(), BuildFailure>, BuildFailure> {
     let program = find_program(folder, words)?;
     let scratch = folder.join(SCRATCH);
@@ -122,7 +128,7 @@ pub fn run(
     let mut running =
         launcher.start(executable, kind, &request).map_err(|error| program.explain(&error))?;
     let mut output = Output::of(&mut running);
-    let end = watch(&mut running, &mut output, folder, limits);
+    let end = watch(&mut running, &mut output, folder, limits, note_slow);
     running.kill();
     launcher.bury(running);
     // It waits for the launchers.
@@ -292,7 +298,9 @@ fn watch(
     output: &mut Output,
     folder: &Path,
     limits: &BuildLimits,
+    note_slow: &dyn Fn(),
 ) -> BuildEnd {
+    let mut is_noted = false;
     let mut seen = Instant::now();
     let mut next_look = seen + LOOK;
     let mut passed = Duration::ZERO;
@@ -305,6 +313,10 @@ fn watch(
         let left = limits.time.saturating_sub(passed);
         if left.is_zero() {
             return BuildEnd::Time;
+        }
+        if passed >= limits.slow && !is_noted {
+            note_slow();
+            is_noted = true;
         }
         if Instant::now() >= next_look {
             if let Err(why) = check_build(folder, limits.folder) {

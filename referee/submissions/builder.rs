@@ -4,16 +4,20 @@
 use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
 use super::entry::{Recipe, Stated};
 use super::is_folder;
-use super::language::find_program;
+use super::language::{find_program, is_in_path};
 use super::tree::{hexadecimal, make_executable, programs, Tree};
 use super::{open_kept, Broken, Prepared, Ready, Submission};
+use crate::config::PlayerConfig;
 use crate::escape::escape;
 use crate::launcher::jail::Level;
 use crate::sandbox::SandboxConfig;
+use crate::sys::open_lock;
 use arbitre_games::files;
 use arbitre_games::text::{io_reason, HELP};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +26,8 @@ use std::path::{Path, PathBuf};
 const NAME: usize = 24;
 /// Number of digits of a digest: 64 bits.
 const DIGITS: usize = 16;
+/// File that each referee locks, shared with others, while it plays copies of its folder.
+const IN_USE: &str = "in-use";
 
 /// Means to prepare submissions.
 pub struct Builder {
@@ -36,8 +42,12 @@ pub struct Builder {
     pub level: Level,
     /// Limits of a build.
     pub limits: BuildLimits,
-    /// Whether copies of earlier versions are removed. A tournament may still use them.
+    /// Whether copies of earlier versions are removed once no other referee plays. `check` leaves
+    /// them to a tournament, which may build the same files by other commands.
     pub removes_others: bool,
+    /// Lock of the copies that this referee plays, once it has opened their folder. As long as this
+    /// value lives, no other referee removes any.
+    pub in_use: OnceCell<File>,
 }
 
 /// Result of a build, in the file beside the copy.
@@ -73,11 +83,17 @@ enum Unready {
 
 impl Builder {
     /// Prepares a submission: finds its entry point and, if it needs a build that is not there yet,
-    /// builds it.
-    pub fn prepare(&self, submission: &Submission, stated: &Stated) -> Prepared {
+    /// builds it. Its program may be played as long as this builder lives. Calls `note` with a
+    /// remark for people while a build takes long.
+    pub fn prepare(
+        &self,
+        submission: &Submission,
+        stated: &Stated,
+        note: &dyn Fn(&str),
+    ) -> Prepared {
         let name = submission.name.clone();
         let prepare = |submission: &Submission| {
-            let (words, folder) = self.try_prepare(submission, stated)?;
+            let (words, folder) = self.try_prepare(submission, stated, note)?;
             let digest = submission.digest().unwrap_or_default().to_owned();
             Ok(Ready { name: name.clone(), words, folder, digest })
         };
@@ -107,16 +123,18 @@ impl Builder {
         &self,
         submission: &Submission,
         stated: &Stated,
+        note: &dyn Fn(&str),
     ) -> Result<(Vec<String>, PathBuf), Unready> {
         let Submission { name, folder, file, tree } = submission;
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
         if recipe.build.is_some() || !recipe.added.is_empty() || file.is_some() {
-            return self.copied(submission, tree, &recipe);
+            return self.copied(submission, tree, &recipe, note);
         }
-        let removes = self.removes_others && self.builds.is_dir();
-        let builds = removes.then(|| self.open()).transpose()?;
-        builds.iter().for_each(|(builds, _)| remove_others(builds, folder, None));
+        if self.builds.is_dir() {
+            let (builds, _lock) = self.open()?;
+            self.remove_others(&builds, folder, None);
+        }
         let words = recipe.start.command(name, folder, &[])?;
         find_program(folder, &words)?;
         Ok((words, folder.clone()))
@@ -128,24 +146,27 @@ impl Builder {
         submission: &Submission,
         tree: &Tree,
         recipe: &Recipe,
+        note: &dyn Fn(&str),
     ) -> Result<(Vec<String>, PathBuf), Unready> {
+        let name = &submission.name;
         let of_io = |error: io::Error| self.failure(&error);
         let (builds, _lock) = self.open()?;
         let source = submission.path();
         let key = key(&submission.name, &source, &tree.digest, recipe);
         let (copy, record) = (builds.join(&key), builds.join(format!("{key}.json")));
-        if self.removes_others {
-            remove_others(&builds, &source, Some(&record));
-        }
+        self.remove_others(&builds, &source, Some(&record));
         let machine_now = self.machine(recipe);
         match read(&record) {
             // A player without a sandbox may have changed its copy.
             Some(KeptResult::Ready { words })
-                if is_folder(&copy)
-                    && recipe.start.gives(&words, &submission.name, &copy)
-                    && find_program(&copy, &words).is_ok() =>
+                if is_folder(&copy) && recipe.start.gives(&words, name, &copy) =>
             {
-                return Ok((words, copy));
+                match find_program(&copy, &words) {
+                    Ok(_) => return Ok((words, copy)),
+                    // A referee with another `PATH` may play this copy.
+                    Err(why) if is_missing_tool(&words[0]) => return Err(why.into()),
+                    Err(_) => {}
+                }
             }
             Some(KeptResult::Broken { reason, output, machine }) if machine == machine_now => {
                 let output = build::end_of(&output);
@@ -155,7 +176,7 @@ impl Builder {
         }
         build::remove(&copy).map_err(of_io)?;
         let _ = fs::remove_file(&record);
-        let tried = self.build(submission, tree, recipe, &copy);
+        let tried = self.build(submission, tree, recipe, &copy, note);
         let unused = if matches!(tried, Ok(Ok(_))) { copy.join(SCRATCH) } else { copy.clone() };
         if let Err(error) = build::remove(&unused) {
             log::warn!("{}: {error}", unused.display());
@@ -180,9 +201,28 @@ impl Builder {
     }
 
     /// Returns the folder of the copies, and the lock that keeps other referees from building the
-    /// same.
+    /// same. From now on they remove none.
     fn open(&self) -> Result<(PathBuf, File), String> {
-        open_kept(&self.builds).map_err(|error| self.failure(&error))
+        let of_io = |error: io::Error| self.failure(&error);
+        let (builds, lock) = open_kept(&self.builds).map_err(of_io)?;
+        if self.in_use.get().is_none() {
+            let _ = self.in_use.set(hold_in(&builds).map_err(of_io)?);
+        }
+        Ok((builds, lock))
+    }
+
+    /// Removes the copies of earlier versions of the submission in `source`: all except that of
+    /// `record`. While another referee plays any copy, this is left to a later one.
+    fn remove_others(&self, builds: &Path, source: &Path, record: Option<&Path>) {
+        let Some(in_use) = self.in_use.get().filter(|_| self.removes_others) else { return };
+        // A lock that is shared with others cannot become one of our own.
+        let alone = in_use.unlock().is_ok() && in_use.try_lock().is_ok();
+        if alone {
+            remove_others(builds, source, record);
+        }
+        if let Err(error) = in_use.unlock().and_then(|()| in_use.lock_shared()) {
+            log::warn!("{}: {error}", builds.display());
+        }
     }
 
     fn failure(&self, error: &io::Error) -> String {
@@ -200,6 +240,7 @@ impl Builder {
         tree: &Tree,
         recipe: &Recipe,
         copy: &Path,
+        note: &dyn Fn(&str),
     ) -> Result<Result<Vec<String>, BuildFailure>, Unready> {
         match tree.copy(&submission.folder, copy) {
             Ok(true) => {}
@@ -213,7 +254,15 @@ impl Builder {
         let before = programs(copy, Path::new("."));
         let Builder { sandbox, level, limits, executable, .. } = self;
         if let Some(words) = &recipe.build {
-            if let Err(failure) = build::run(words, copy, sandbox, *level, limits, executable)? {
+            let note_slow = || {
+                note(&format!(
+                    "the build of {} takes longer than {:?}; after {:?} it is stopped, and tried \
+                     again each time",
+                    submission.name, limits.slow, limits.time
+                ));
+            };
+            let built = build::run(words, copy, sandbox, *level, limits, executable, &note_slow)?;
+            if let Err(failure) = built {
                 return Ok(Err(failure));
             }
             if *level == Level::Partial {
@@ -223,6 +272,12 @@ impl Builder {
         let words = recipe.start.command(&submission.name, copy, &before);
         let found = words.and_then(|words| find_program(copy, &words).map(|_| words));
         Ok(found.map_err(BuildFailure::from))
+    }
+}
+
+impl From<String> for BuildFailure {
+    fn from(reason: String) -> BuildFailure {
+        BuildFailure { reason, output: String::new() }
     }
 }
 
@@ -238,10 +293,28 @@ impl From<String> for Unready {
     }
 }
 
-impl From<String> for BuildFailure {
-    fn from(reason: String) -> BuildFailure {
-        BuildFailure { reason, output: String::new() }
-    }
+/// Keeps other referees from removing the copies that are among the folders of stored players, as
+/// long as the returned files live.
+pub fn hold(players: &[PlayerConfig]) -> Vec<File> {
+    let folder = |of: &PlayerConfig| {
+        let own = of.environment.own_folder.as_ref()?;
+        Some(Path::new(&of.environment.folder).join(own).parent()?.to_owned())
+    };
+    let folders: BTreeSet<PathBuf> = players.iter().filter_map(folder).collect();
+    let builds = folders.iter().filter(|folder| folder.join(IN_USE).is_file());
+    builds.filter_map(|builds| hold_in(builds).ok()).collect()
+}
+
+/// Shares the lock of the copies in a folder.
+fn hold_in(builds: &Path) -> io::Result<File> {
+    let in_use = open_lock(&builds.join(IN_USE))?;
+    in_use.lock_shared()?;
+    Ok(in_use)
+}
+
+/// Returns `true` if a command names a tool that `PATH` does not find.
+fn is_missing_tool(word: &str) -> bool {
+    !word.contains('/') && !is_in_path(word)
 }
 
 /// Returns the name of the copy: the player's, and a digest of what its build depends on. No two
@@ -277,8 +350,7 @@ fn write(record: &Path, kept: &Kept) -> io::Result<()> {
     fs::rename(part, record)
 }
 
-/// Removes the copies of earlier versions of the submission in `source`: all except that of
-/// `record`.
+/// Removes the copies of a submission: all except that of `record`.
 fn remove_others(builds: &Path, source: &Path, record: Option<&Path>) {
     let entries = fs::read_dir(builds).into_iter().flatten().flatten();
     let records = entries.map(|entry| entry.path());

@@ -167,7 +167,8 @@ fn words(command: &str, file: &str) -> Vec<String> {
     command.split(' ').map(|word| word.replace("{file}", &file).replace("{stem}", stem)).collect()
 }
 
-fn is_in_path(program: &str) -> bool {
+/// Returns `true` if `PATH` finds a program of this name.
+pub fn is_in_path(program: &str) -> bool {
     Program::find(&[program.to_owned()], &[]).is_ok()
 }
 

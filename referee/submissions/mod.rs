@@ -7,7 +7,7 @@ mod language;
 mod tree;
 pub mod zipped;
 
-pub use builder::Builder;
+pub use builder::{hold, Builder};
 
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;

@@ -7,15 +7,16 @@ use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::{Builder, Prepared};
 use arbitre_test_support::command::{script, stderr, stdout};
+use std::cell::RefCell;
 use std::env;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn words(text: &str) -> Option<Vec<String>> {
     Some(text.split(' ').map(str::to_owned).collect())
@@ -24,7 +25,7 @@ fn words(text: &str) -> Option<Vec<String>> {
 /// Builds `a`, which has one file, by a script.
 fn build(class: &Class, builder: &Builder, script: &str) -> Prepared {
     class.file("a/build.sh", script);
-    builder.prepare(&class.submission("a"), &Stated::default())
+    builder.prepare(&class.submission("a"), &Stated::default(), &|_| ())
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn another_player_of_the_same_name_keeps_its_copy() {
     ready(class.prepare("a"));
     let mut builder = other.builder();
     builder.builds = class.builder().builds;
-    ready(builder.prepare(&other.submission("a"), &Stated::default()));
+    ready(builder.prepare(&other.submission("a"), &Stated::default(), &|_| ()));
     assert_eq!(class.copies().len(), 2);
 }
 
@@ -110,7 +111,7 @@ fn failed_build_is_kept_with_its_output() {
     // Another sandbox may show what was missing.
     let sandbox = SandboxConfig { read: vec!["/usr".into()], ..class.builder().sandbox };
     let other = Builder { sandbox, ..class.builder() };
-    assert!(broken(other.prepare(&class.submission("a"), &Stated::default()))
+    assert!(broken(other.prepare(&class.submission("a"), &Stated::default(), &|_| ()))
         .reason
         .contains("code 3"));
     mark_failure(&builder.builds);
@@ -283,7 +284,7 @@ fn links_that_a_build_leaves_are_not_followed() {
         assert!(failed.reason.starts_with("expected one program from its build, "), "{failed:?}");
     }
     let stated = Stated { build: words("ln -s /etc/passwd book"), command: words("sh book") };
-    let failed = broken(class.builder().prepare(&class.submission("a"), &stated));
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
     assert!(failed.reason.ends_with("book leads to /etc/passwd"), "{failed:?}");
     assert_eq!(class.copies(), [""; 0]);
 }
@@ -327,7 +328,7 @@ fn missing_compiler_is_no_failure_of_the_submission() {
     let class = Class::new("compiler");
     class.file("a/x", "");
     let stated = Stated { build: words("no-such-compiler x"), command: None };
-    let failed = broken(class.builder().prepare(&class.submission("a"), &stated));
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
     assert!(failed.reason.contains("got 'no-such-compiler'"), "{failed:?}");
     assert!(records(&class.builder().builds).is_empty());
 }
@@ -380,7 +381,7 @@ fn forged_record_starts_no_other_program() {
     let rows =
         [("made", &Stated::default(), vec!["./bot"]), ("stated", &stated, vec!["sh", "bot.sh"])];
     for (name, stated, own) in rows {
-        let prepare = || class.builder().prepare(&class.submission(name), stated);
+        let prepare = || class.builder().prepare(&class.submission(name), stated, &|_| ());
         let first = ready(prepare());
         assert_eq!(first.words, own);
         let record = first.folder.with_extension("json");
@@ -437,7 +438,7 @@ fn files_that_change_before_the_copy_are_read_again() {
         let before = class.submission(name);
         class.file(file, "#!/bin/sh\n# new\n");
         more.iter().for_each(|more| fs::remove_file(class.path(more)).unwrap());
-        let found = ready(class.builder().prepare(&before, &Stated::default()));
+        let found = ready(class.builder().prepare(&before, &Stated::default(), &|_| ()));
         assert_eq!(Some(found.digest.as_str()), class.submission(name).digest(), "{name}");
         let copied = found.folder.join(Path::new(file).file_name().unwrap());
         assert_eq!(fs::read_to_string(copied).unwrap(), "#!/bin/sh\n# new\n", "{name}");
@@ -546,4 +547,153 @@ fn failure_on_a_full_disk_is_not_kept() {
     let reasons: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
     assert!(reasons[0].contains("exit code 3 ") && reasons[1].contains("exit code 4 "), "{said}");
     assert_eq!(listed.matches(".json").count(), 1, "{listed}");
+}
+
+#[test]
+fn slow_build_is_named_while_it_runs() {
+    let class = Class::new("slow");
+    class.file("a/source", "#!/bin/sh\n");
+    let notes = RefCell::new(Vec::new());
+    let note = |text: &str| notes.borrow_mut().push(text.to_owned());
+    let slow = Duration::from_millis(100);
+    for (time, sleep, is_ready) in [(20, 1, true), (1, 20, false)] {
+        let time = Duration::from_secs(time);
+        let limits = BuildLimits { time, slow, ..BuildLimits::default() };
+        let builder = Builder { limits, ..class.builder() };
+        let script = format!("sleep {sleep}; cp source bot; chmod +x bot");
+        class.file("a/build.sh", &script);
+        let prepare = || builder.prepare(&class.submission("a"), &Stated::default(), &note);
+        // A hanging build takes its time again.
+        for _ in 0..2 {
+            assert_eq!(matches!(prepare(), Prepared::Ready(_)), is_ready);
+        }
+        let text = format!(
+            "the build of a takes longer than 100ms; after {time:?} it is stopped, and tried again \
+             each time"
+        );
+        let expected = vec![text; if is_ready { 1 } else { 2 }];
+        assert_eq!(notes.take(), expected);
+    }
+}
+
+/// A copy stays as long as any referee may play it.
+#[test]
+fn copy_in_use_is_not_removed() {
+    let class = Class::new("in use");
+    let put = |number: u32| {
+        let script = format!("echo '#!/bin/sh' >bot; echo '# {number}' >>bot; chmod +x bot");
+        class.file("a/build.sh", &script);
+    };
+    let prepare = |builder: &Builder| {
+        ready(builder.prepare(&class.submission("a"), &Stated::default(), &|_| ())).folder
+    };
+    put(1);
+    let playing = class.builder();
+    let first = prepare(&playing);
+    put(2);
+    let checking = Builder { removes_others: false, ..class.builder() };
+    let second = prepare(&checking);
+    put(3);
+    let third = prepare(&class.builder());
+    drop(playing);
+    prepare(&class.builder());
+    assert_eq!([&first, &second, &third].map(|copy| copy.join("bot").exists()), [true; 3]);
+    drop(checking);
+    prepare(&class.builder());
+    assert_eq!([&first, &second, &third].map(|copy| copy.exists()), [false, false, true]);
+    // One referee that sees the same player again removes its earlier version.
+    let playing = class.builder();
+    prepare(&playing);
+    put(4);
+    prepare(&playing);
+    assert!(!third.exists());
+}
+
+/// A referee whose `PATH` lacks the interpreter leaves the copy to those that play it.
+#[test]
+fn copy_without_its_interpreter_is_left() {
+    let class = Class::new("interpreter");
+    if !is_there("python3", "a copy without an interpreter was not tried") {
+        return;
+    }
+    class.file("ada.py", "");
+    class.file("leo.py", "");
+    let check = |path: Option<&Path>| {
+        let mut referee = Command::new(REFEREE);
+        if let Some(path) = path {
+            referee.env("PATH", path);
+        }
+        let words = ["check", "class", "--game", "awele"];
+        let output = referee.args(words).current_dir(&class.0).output().unwrap();
+        format!("{}{}", stdout(&output), stderr(&output))
+    };
+    check(None);
+    let builds = class.0.join(".arbitre/builds");
+    let copy = records(&builds)[0].with_extension("");
+    fs::write(copy.join("mark"), "").unwrap();
+    let said = check(Some(&class.0));
+    assert!(said.contains("got 'python3'"), "{said}");
+    assert!(copy.join("mark").exists());
+}
+
+/// A student hands in again while a tournament runs, and the others look.
+#[test]
+fn tournament_keeps_its_programs_beside_others() {
+    let class = Class::new("beside");
+    let bot = |begin: &str| {
+        format!(
+            "cat >bot <<'end'
+#!/bin/sh
+while read word first rest; do
+    case $word in
+        begin) {begin}; echo ready bot ;;
+        legal) move=$first ;;
+        go) echo $move ;;
+    esac
+done
+end
+chmod +x bot\n"
+        )
+    };
+    class.file("ada/build.sh", &bot("sleep 0.3"));
+    class.file("leo/build.sh", &bot(":"));
+    let start = |words: &[&str]| {
+        let mut referee = Command::new(REFEREE);
+        referee.args(words).args(["--game", "awele", "--init-time", "20s", "--move-time", "20s"]);
+        referee.current_dir(&class.0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        referee.spawn().unwrap()
+    };
+    let tournament =
+        |db| ["tournament", "class", "--db", db, "--games", "12", "--concurrency", "1"];
+    let first = start(&tournament("a.db"));
+    let begun = Instant::now();
+    let builds = class.0.join(".arbitre/builds");
+    while !class.0.join("a.db").exists() && begun.elapsed() < Duration::from_secs(30) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    class.file("ada/build.sh", &bot("sleep 0.2"));
+    let others = [start(&["check", "class", "--games", "2"]), start(&tournament("b.db"))];
+    for other in others.into_iter().chain([first]) {
+        let output = other.wait_with_output().unwrap();
+        let text = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(output.status.success() && !text.contains("not started"), "{text}");
+        assert!(!text.contains("fault:") && !text.contains("changed"), "{text}");
+    }
+    assert_eq!(records(&builds).len(), 3);
+    // A game is run again by a version whose files have changed since.
+    let mut rerun = Command::new(REFEREE);
+    rerun.args(["rerun", "1", "--db", "b.db", "--brief"]).current_dir(&class.0);
+    let rerun = rerun.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let in_use = File::open(builds.join("in-use")).unwrap();
+    let (begun, is_held) =
+        (Instant::now(), || matches!(in_use.try_lock(), Err(TryLockError::WouldBlock)));
+    while !is_held() {
+        in_use.unlock().unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(30), "the copies are not held");
+        thread::sleep(Duration::from_millis(5));
+    }
+    class.file("ada/build.sh", &bot(":"));
+    assert!(start(&tournament("c.db")).wait().unwrap().success());
+    let output = rerun.wait_with_output().unwrap();
+    assert!(stdout(&output).ends_with("move for move\n"), "{output:?}");
 }

@@ -77,7 +77,7 @@ fn class_is_built_and_plays() {
     let scan = write(&class, "class of tron", "tron");
     let limits = BuildLimits { time: Duration::from_secs(10), ..BuildLimits::default() };
     let builder = Builder { limits, ..class.builder() };
-    let prepare = |submission| builder.prepare(submission, &Stated::default());
+    let prepare = |submission| builder.prepare(submission, &Stated::default(), &|_| ());
     let prepared: Vec<Prepared> = scan.submissions.iter().map(prepare).collect();
     let reason = |name: &str| match prepared.iter().find(|of| of.name() == name) {
         Some(Prepared::Broken(Broken { reason, .. })) => reason.as_str(),
@@ -100,7 +100,7 @@ fn class_is_built_and_plays() {
     let partial = Builder { level: Level::Partial.min(level()), builds, ..class.builder() };
     for name in ["alan", "anita", "barbara", "bjarne"] {
         let found = scan.submissions.iter().find(|submission| submission.name == name);
-        ready(partial.prepare(found.unwrap(), &Stated::default()));
+        ready(partial.prepare(found.unwrap(), &Stated::default(), &|_| ()));
     }
     // One bot of each language, and those that fail in a game.
     let names = ["ada", "adele", "alan", "anita", "barbara", "bjarne", "brian", "zoé de la cruz"];

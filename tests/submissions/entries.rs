@@ -94,7 +94,7 @@ fn stated_command_settles_what_is_unclear() {
     class.file("a/Makefile", "");
     let words = |text: &str| Some(text.split(' ').map(str::to_owned).collect::<Vec<_>>());
     let stated = Stated { build: None, command: words("sh main.py 1") };
-    let found = ready(class.builder().prepare(&class.submission("a"), &stated));
+    let found = ready(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
     assert_eq!((found.words.join(" "), found.folder), ("sh main.py 1".into(), class.path("a")));
     for (command, part) in [
         ("./absent", "there is no such file in "),
@@ -103,7 +103,8 @@ fn stated_command_settles_what_is_unclear() {
         ("sh ..", ".. leads to "),
     ] {
         let stated = Stated { build: None, command: words(command) };
-        let reason = broken(class.builder().prepare(&class.submission("a"), &stated)).reason;
+        let reason =
+            broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ())).reason;
         assert!(reason.contains(part), "{command}: {reason}");
     }
 }

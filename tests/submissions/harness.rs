@@ -78,12 +78,13 @@ impl Class {
             level: level(),
             limits: BuildLimits { time: Duration::from_secs(30), ..BuildLimits::default() },
             removes_others: true,
+            in_use: std::cell::OnceCell::new(),
         }
     }
 
     /// Prepares the submission of this name.
     pub fn prepare(&self, name: &str) -> Prepared {
-        self.builder().prepare(&self.submission(name), &Stated::default())
+        self.builder().prepare(&self.submission(name), &Stated::default(), &|_| ())
     }
 
     /// Returns the names of the copies.

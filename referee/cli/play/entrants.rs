@@ -4,7 +4,6 @@ use crate::config::format::FixedBot;
 use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
 use crate::config::tournament_file::{FileGrade, FilePlayer, TournamentFile};
 use crate::config::Contest;
-use crate::escape::escape;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::progress::Spinner;
@@ -47,12 +46,9 @@ impl Entrants {
             }
             let progress = Spinner::new();
             for submission in &scan.submissions {
-                if builder.is_some() {
-                    progress.show(&format!("building {}", escape(&submission.name)));
-                }
                 let at = described.iter().position(|player| is_about(player, submission));
                 let player = at.map(|at| described.remove(at));
-                entrants.players.push(prepared(submission, player, builder)?);
+                entrants.players.push(prepared(submission, player, builder, &progress)?);
             }
         }
         for player in described {
@@ -126,6 +122,7 @@ fn prepared(
     submission: &Submission,
     player: Option<&FilePlayer>,
     builder: Option<&Builder>,
+    progress: &Spinner,
 ) -> Result<PlayerArg, Failure> {
     let mut stated = Stated::default();
     if let Some(FilePlayer { command, build, place, .. }) = player {
@@ -136,7 +133,7 @@ fn prepared(
         stated = Stated { build: words("build", build)?, command: words("command", command)? };
     }
     let arg = match builder {
-        Some(builder) => builder.prepare(submission, &stated).arg(),
+        Some(builder) => super::prepared(submission, &stated, builder, progress),
         None => PlayerArg::absent(&submission.name, "it is not built yet"),
     };
     Ok(match player {

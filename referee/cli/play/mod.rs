@@ -15,6 +15,7 @@ pub mod words;
 use super::args::RunArgs;
 use super::estimate;
 use super::listen::listen_beside;
+use crate::config::player_arg::PlayerArg;
 use crate::config::{Contest, ResolvedContest, Source};
 use crate::doctor::size;
 use crate::escape::escape;
@@ -27,7 +28,7 @@ use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
-use crate::report::progress::Progress;
+use crate::report::progress::{Progress, Spinner};
 use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::{counted, machines};
 use crate::resource_limits::make_room_for_descriptors;
@@ -40,10 +41,12 @@ use crate::run::PlannedPlayer;
 use crate::sandbox::SandboxConfig;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
 use crate::submissions::build::BuildLimits;
+use crate::submissions::entry::Stated;
 use crate::submissions::zipped::{unpack, Unpacked};
-use crate::submissions::Builder;
+use crate::submissions::{Builder, Submission};
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -64,7 +67,19 @@ pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Re
         sandbox: sandbox.clone(),
         limits: BuildLimits::default(),
         removes_others: true,
+        in_use: OnceCell::new(),
     }
+}
+
+/// Prepares a submission, whose name is shown meanwhile.
+pub fn prepared(
+    submission: &Submission,
+    stated: &Stated,
+    builder: &Builder,
+    progress: &Spinner,
+) -> PlayerArg {
+    progress.show(&format!("building {}", escape(&submission.name)));
+    builder.prepare(submission, stated, &|note| progress.note(note)).arg()
 }
 
 /// Unpacks a zip file below the folder of results, prints remarks on it, and returns the folder of

@@ -36,6 +36,7 @@ use crate::submissions::Builder;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, join, HELP};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::{absolute, Path, PathBuf};
@@ -55,6 +56,8 @@ struct Place {
     file: TournamentFile,
     /// Folder of the players.
     folder: Option<PathBuf>,
+    /// Means by which they were prepared. It keeps their copies while they are played.
+    builder: OnceCell<Builder>,
 }
 
 /// Plays the tournament.
@@ -154,16 +157,19 @@ impl Place {
     /// Reads a file, or the name of a folder or zip file. The folder of a file becomes the current
     /// one, because its paths are relative to it.
     fn read(source: &Path) -> Result<Place, Failure> {
+        let builder = OnceCell::new();
         let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         if source.is_dir() {
             let path = source.canonicalize()?;
             let (name, folder) = (text(path.file_name()), Some(path.clone()));
-            return Ok(Place { path, name, file: TournamentFile::default(), folder });
+            let file = TournamentFile::default();
+            return Ok(Place { path, name, file, folder, builder });
         }
         if is_zip(source) {
             let (path, folder) = (source.canonicalize(), Some(players_of(source)?));
             let name = text(source.file_stem());
-            return Ok(Place { path: path?, name, file: TournamentFile::default(), folder });
+            let (path, file) = (path?, TournamentFile::default());
+            return Ok(Place { path, name, file, folder, builder });
         }
         let file = TournamentFile::read(source)?;
         let path = source.canonicalize()?;
@@ -183,7 +189,8 @@ impl Place {
             }
             None => None,
         };
-        Ok(Place { path, name: text(source.file_stem()), file, folder })
+        let name = text(source.file_stem());
+        Ok(Place { path, name, file, folder, builder })
     }
 
     /// Returns the tournament of this place, over the stored one if it goes on.
@@ -205,9 +212,9 @@ impl Place {
         players.sandbox = players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
         let sandbox = players.sandbox.on(SandboxConfig::default())?;
         let wish = Wished { options, players, args, moved_from };
-        let asked = |builder: Option<Builder>| {
+        let asked = |builder: Option<&Builder>| {
             let folder = self.folder.as_deref();
-            let entrants = Entrants::collect(folder, &self.file, builder.as_ref(), registry)?;
+            let entrants = Entrants::collect(folder, &self.file, builder, registry)?;
             self.asked(entrants, &wish, stored, containment)
         };
         let asked = match self.folder {
@@ -215,7 +222,8 @@ impl Place {
             Some(_) => {
                 // Options are checked before the builds, which may take minutes.
                 asked(None)?.check(stored, registry)?;
-                asked(Some(builder(&sandbox, containment, registry)))?
+                let of_class = || builder(&sandbox, containment, registry);
+                asked(Some(self.builder.get_or_init(of_class)))?
             }
         };
         if let Some(archive) = stored {
