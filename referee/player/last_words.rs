@@ -1,19 +1,21 @@
-//! The lines of standard error that a report shows.
+//! The lines of standard error, or of a build, that a report shows.
 
 use crate::escape::escape;
+use std::ops::Range;
 
 /// Number of lines that are shown. Not tuned.
 const LINES: usize = 5;
 
 /// Beginnings of lines that name an error, in the words of runtimes: C and C++, Go, Java, Node,
-/// OCaml, Rust, shells.
-const BEGINNINGS: [&str; 10] = [
+/// OCaml, Rust, shells, and of the compiler of Rust.
+const BEGINNINGS: [&str; 11] = [
     "Error: ",
     "Exception in thread ",
     "Fatal error: ",
     "Uncaught ",
     "Unhandled ",
     "error: ",
+    "error[",
     "fatal error: ",
     "panic: ",
     "terminate called ",
@@ -24,28 +26,52 @@ const BEGINNINGS: [&str; 10] = [
 /// the last ones, without blank lines. Some runtimes name the error first, and then the calls that
 /// led to it; others end with the error.
 pub fn last_words(stderr: &str) -> Vec<String> {
-    let said: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let said = said(stderr);
     let last = said.len().saturating_sub(LINES);
-    let named = said[..last].iter().position(|line| names_an_error(line));
     let mut shown = Vec::new();
-    if let Some(at) = named {
-        // Rust writes the message on the next line.
-        let count = 1 + usize::from(said[at].ends_with(':'));
-        shown.extend(&said[at..at + count]);
-        shown.extend(&said[(at + count).max(last + count)..]);
+    if let Some(named) = named(&said).filter(|named| named.start < last) {
+        shown.extend(&said[named.clone()]);
+        shown.extend(&said[last + named.len()..]);
     } else {
         shown.extend(&said[last..]);
     }
     shown.into_iter().map(|line| format!("standard error: {}", escape(line))).collect()
 }
 
+/// Returns the first error that a text names, else its last line; in one line that is safe for a
+/// terminal. `None` without text.
+pub fn telling_line(text: &str) -> Option<String> {
+    let said = said(text);
+    let last = said.len().checked_sub(1)?;
+    let shown = &said[named(&said).unwrap_or(last..last + 1)];
+    Some(escape(&shown.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")))
+}
+
+/// Returns the lines of a text that are not blank.
+fn said(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| !line.trim().is_empty()).collect()
+}
+
+/// Returns the place of the first lines that name an error: Rust writes the message on the next
+/// line.
+fn named(said: &[&str]) -> Option<Range<usize>> {
+    let at = said.iter().position(|line| names_an_error(line))?;
+    let count = 1 + usize::from(said[at].ends_with(':'));
+    Some(at..(at + count).min(said.len()))
+}
+
+/// Words of compilers before an error, after the place in a file: C and C++, C#, Java, TypeScript.
+const OF_COMPILERS: [&str; 3] = [": error: ", ": fatal error: ", ": error "];
+
 /// Returns `true` if a line begins with the name of an error, such as `ReferenceError: …` or
-/// `java.lang.NullPointerException`.
+/// `java.lang.NullPointerException`, or has one after a place: `bot.c:3:1: error: …`.
 fn names_an_error(line: &str) -> bool {
     let word = line.split([':', ' ']).next().unwrap_or_default();
     let is_name = word.chars().all(|c| c.is_alphanumeric() || "._$".contains(c));
     let ends = ["Error", "Exception"].iter().any(|end| word.ends_with(end));
-    (is_name && ends) || BEGINNINGS.iter().any(|begin| line.starts_with(begin))
+    (is_name && ends)
+        || BEGINNINGS.iter().any(|begin| line.starts_with(begin))
+        || OF_COMPILERS.iter().any(|words| line.contains(words))
 }
 
 #[cfg(test)]
@@ -98,6 +124,41 @@ mod tests {
             assert_eq!(lines.last(), Some(&format!("standard error: {}", escape(last))));
             assert!(lines.len() <= LINES, "{lines:#?}");
         }
+    }
+
+    #[test]
+    fn telling_line_names_the_error() {
+        for (text, expected) in [
+            ("", None),
+            (" \n\n", None),
+            (
+                "  File \"bot.py\", line 1\n    f(:\n      ^\nSyntaxError: bad\n",
+                Some("SyntaxError: bad"),
+            ),
+            (
+                "thread 'main' panicked at m.rs:2:5:\nno\n   4: main\n",
+                Some("thread 'main' panicked at m.rs:2:5: no"),
+            ),
+            ("Unhandled Exception:\n", Some("Unhandled Exception:")),
+            (
+                "  bot.c:1:9: fatal error: a.h: none\n  1 | #include\n  ended\n",
+                Some("bot.c:1:9: fatal error: a.h: none"),
+            ),
+            (
+                "bot.c:3:1: error: one\nbot.c:4:1: error: two\nmake: *** [bot] Error 1\n",
+                Some("bot.c:3:1: error: one"),
+            ),
+            (
+                "bot.ts(1,5): error TS1005: ';' expected.\n",
+                Some("bot.ts(1,5): error TS1005: ';' expected."),
+            ),
+            ("error[E0425]: no x\n --> m.rs\nerror: aborting\n", Some("error[E0425]: no x")),
+            ("hello\n\u{1b}[31mbye\n\n", Some("\\u{1b}[31mbye")),
+        ] {
+            assert_eq!(telling_line(text).as_deref(), expected, "{text}");
+        }
+        let long = telling_line(&"é".repeat(900)).unwrap();
+        assert_eq!(long, "é".repeat(200) + "…");
     }
 
     #[test]

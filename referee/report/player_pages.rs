@@ -6,7 +6,7 @@ use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::standings::status;
 use super::summary::{PlayerSummary, Status, Summary};
-use super::table::report_lines;
+use super::table::{absence_lines, report_lines};
 use crate::failure::Failure;
 use crate::play::metadata::number;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult};
@@ -176,7 +176,9 @@ impl PageNotes {
         if let Some(why) = &player.not_started {
             let what =
                 if player.games > 0 { "plays no more games" } else { "could not be started" };
-            let _ = write!(text, "\n## It {what}\n\n{}", block(why));
+            let report = summary.not_started.get(&player.name).map(absence_lines);
+            let lines = report.map_or_else(|| why.clone(), |lines| lines.join("\n"));
+            let _ = write!(text, "\n## It {what}\n\n{}", block(&lines));
         }
         let Some(notes) = self.players.get(&number) else { return text };
         text += "\n## Results\n\n| opponent | games | points | % |\n|---|--:|--:|--:|\n";

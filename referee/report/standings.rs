@@ -279,8 +279,7 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
     let mut text = csv.header(&[&["rank", "name"], mark, &rest].concat());
     for player in summary.in_order() {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
-        // The output of a build, which may follow, has lines of its own.
-        let reason = player.not_started.as_deref().and_then(|why| why.lines().next());
+        let reason = player.not_started.clone();
         let rank = player.rank.map_or(String::new(), |rank| rank.to_string());
         let mut cells = vec![rank, player.name.clone()];
         if summary.is_graded {
@@ -293,7 +292,7 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
             number(player.rating_error),
             player.faults_text(),
             status(player).into(),
-            reason.unwrap_or_default().into(),
+            reason.unwrap_or_default(),
             player.attempts.to_string(),
         ]);
         text += &csv.line(&cells);
@@ -324,8 +323,7 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         let rank = player.rank.map_or(status(player).into(), |rank| rank.to_string());
         let rating = player.rating.zip(player.rating_error);
         let rating = rating.map_or("-".into(), |(of, error)| format!("{of:+.0} ± {error:.0}"));
-        let why = player.not_started.as_deref().and_then(|why| why.lines().next());
-        let faults = why.map_or_else(|| player.faults_text(), str::to_owned);
+        let faults = player.not_started.clone().unwrap_or_else(|| player.faults_text());
         let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
         let (name, points) = (cell(&player.name), rounded(player.points, 2));
         let (games, faults) = (player.games, cell(&faults));

@@ -66,10 +66,7 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
             _ => "could not be started and plays no games",
         };
         text += &format!("\n{} {what}\n", escape(name));
-        // The reason comes without the sentence that the heading says already.
-        let reason = std::iter::once(report.fault.reason());
-        let lines = reason.chain(report_lines(report).into_iter().skip(1));
-        lines.for_each(|line| text += &format!("  {line}\n"));
+        absence_lines(report).iter().for_each(|line| text += &format!("  {line}\n"));
     }
     text
 }
@@ -553,6 +550,13 @@ fn first_fault(name: &str, FirstFault { number, report, .. }: &FirstFault) -> St
     let head = format!("first fault of {name}: {kind}, in {game} at ply {ply}, in seat {seat}");
     let lines = report_lines(report).into_iter().map(|line| format!("  {line}\n"));
     format!("\n{head}\n{}", lines.collect::<String>())
+}
+
+/// Returns why a player plays no games, in texts that are safe on a terminal: the reason, with the
+/// output of a build, then the facts. A heading says already that it could not be started.
+pub fn absence_lines(report: &FaultReport) -> Vec<String> {
+    let facts = report_lines(report).into_iter().skip(1);
+    std::iter::once(report.fault.reason()).chain(facts).collect()
 }
 
 /// Returns the facts of a fault, in lines that are safe on a terminal.

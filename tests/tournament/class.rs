@@ -2,6 +2,7 @@
 
 use crate::harness::{names, player, Folder, REFEREE};
 use arbitre_test_support::command::stderr;
+use arbitre_test_support::pages::document;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -58,6 +59,77 @@ fn broken_players_are_last_until_they_are_fixed() {
     assert_eq!(player(&standings, "new")["games"], 8);
     let text = folder.done(&words[..words.len() - 1]);
     assert!(text.contains("20 games, ") && text.contains("; 0 games now, "), "{text}");
+}
+
+/// The standings in each form have the error that a program or its build printed, in one safe line.
+#[test]
+fn reason_has_the_error_of_the_program() {
+    let folder = Folder::new("reasons");
+    for (name, place) in [("ada", "0"), ("leo", "-1")] {
+        folder.file(&format!("class/{name}/main.py"), &BOT.replace("PLACE", place));
+    }
+    let ended = "it never said that it is ready; it ended before it answered (exit code 1)";
+    let python = |text: &str| format!("import sys\nsys.stderr.write({text})\nsys.exit(1)\n");
+    let built = "its build ended with exit code 2 after ";
+    let cases = [
+        ("wrong", "main.py", "def f(:\n".into(), ended, ": SyntaxError: invalid syntax"),
+        (
+            "lost",
+            "main.py",
+            "import nimpy\n".into(),
+            ended,
+            ": ModuleNotFoundError: No module named 'nimpy'",
+        ),
+        ("silent", "main.py", python("''"), ended, "--dialect codingame"),
+        (
+            "long",
+            "main.py",
+            python("'a|' + 'b' * 300"),
+            ended,
+            &format!(": a|{}…", "b".repeat(198)),
+        ),
+        ("hostile", "main.py", python(r"'one\n\x1b[31m<b>two\n\n'"), ended, r": \u{1b}[31m<b>two"),
+        (
+            "unbuilt",
+            "build.sh",
+            "echo 'bot.c:3:1: error: no x'; echo; echo Error 1; exit 2\n".into(),
+            built,
+            ": bot.c:3:1: error: no x",
+        ),
+    ];
+    for (name, file, text, ..) in &cases {
+        folder.program(&format!("class/{name}/{file}"), text);
+    }
+    let outputs = ["s.json", "s.csv", "s.md", "s.html"];
+    let words = ["tournament", "class", "--game", "awele", "--games", "2", "--per-player", "pages"];
+    folder.done(
+        &outputs
+            .iter()
+            .fold(words.to_vec(), |words, output| [&words[..], &["--output", output]].concat()),
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    let standings: Value = serde_json::from_str(&read("s.json")).unwrap();
+    let mut rows = csv::Reader::from_path(folder.path("s.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    for (name, _, _, start, end) in &cases {
+        let reason = player(&standings, name)["reason"].as_str().unwrap();
+        assert!(reason.starts_with(start) && reason.ends_with(end), "{name}: {reason}");
+        let row = rows.iter().find(|row| &row[1] == *name).unwrap();
+        assert_eq!(&row[8], reason);
+        let cell: String = reason.chars().take(150).collect();
+        let cell = cell.replace('\\', r"\\").replace('[', r"\[").replace('|', r"\|");
+        let cell = cell.replace('<', "&lt;");
+        assert!(read("s.md").contains(&cell), "{cell}: {}", read("s.md"));
+        // The page of a player has all lines.
+        let page = read(&format!("pages/{name}.md"));
+        let last = end.trim_start_matches(": ");
+        assert!(page.contains(last), "{page}");
+    }
+    let page = document(&read("s.html"));
+    for player in page["summary"]["players"].as_array().unwrap() {
+        let name = player["name"].as_str().unwrap();
+        assert_eq!(player["not_started"], self::player(&standings, name)["reason"]);
+    }
 }
 
 /// A class of thirty in five languages, from `scripts/class`: one command ranks those that work and

@@ -161,6 +161,7 @@ fn play(folder: &Folder, number: usize, students: usize) {
     for (name, part) in NOT_STARTED.iter().filter(|(name, _)| is_here(name)) {
         let of = player(&standings, name);
         assert_eq!((&of["status"], &of["games"]), (&"not-started".into(), &0.into()), "{what}");
+        assert!(of["reason"].as_str().unwrap().contains(part), "{what}: {of}");
         let told = text.split("\n\n").find(|told| told.contains(&format!("{name} could not be")));
         assert!(told.is_some_and(|told| told.contains(part)), "{what}: {name}: {text}");
     }

@@ -120,7 +120,7 @@ function buildStandings(most) {
       if (head === "player") {
         addFilter(cell, player.name, { player: index });
         if (player.status) add(cell, "span", "status", player.status);
-        if (player.not_started) addText(cell, "reason", player.not_started.split("\n")[0], 60);
+        if (player.not_started) addText(cell, "reason", player.not_started, 400);
       } else if (head === "faults") {
         for (const [fault, number] of Object.entries(player.faults)) {
           addFilter(cell, `${number} ${fault}`, { player: index, fault }).classList.add("fault");
