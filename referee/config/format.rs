@@ -185,6 +185,19 @@ impl FormatConfig {
         }
     }
 
+    /// Returns the format with the games that are played on this number of seats: in a balanced
+    /// schedule each player has each seat equally often in each place of a group.
+    pub fn rounded(&self, seats: usize) -> FormatConfig {
+        match *self {
+            FormatConfig::Balanced { games_per_player } => {
+                let block = (seats * seats) as u64;
+                let games_per_player = games_per_player.div_ceil(block).saturating_mul(block);
+                FormatConfig::Balanced { games_per_player }
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// Returns the fixed bots of a graded tournament; none of another format.
     pub fn fixed_bots(&self) -> &[FixedBot] {
         match self {

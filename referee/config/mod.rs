@@ -399,11 +399,29 @@ impl Contest {
         self.format.counts_all_versions()
     }
 
-    fn format_text(&self) -> String {
+    /// Returns the format with the games that are played.
+    pub fn format_text(&self) -> String {
         match self.source {
             Source::Words => "a match".into(),
-            Source::Tournament(_) => self.format.to_string(),
+            Source::Tournament(_) => self.format.rounded(self.seats).to_string(),
         }
+    }
+
+    /// Returns the number of games that is asked for, and the one that is played. They are of a
+    /// group, or of a player in a balanced tournament. `None` if they are equal.
+    pub fn rounded_games(&self) -> Option<(u64, u64)> {
+        let (asked, played) = match (&self.format, self.format.rounded(self.seats)) {
+            (
+                FormatConfig::Balanced { games_per_player: asked },
+                FormatConfig::Balanced { games_per_player: played },
+            ) => (*asked, played),
+            (FormatConfig::Ladder { .. }, _) => return None,
+            _ => {
+                let seats = self.seats as u64;
+                (self.games, self.games.div_ceil(seats).saturating_mul(seats))
+            }
+        };
+        (asked != played).then_some((asked, played))
     }
 
     fn fixed_bots_text(&self) -> String {

@@ -146,7 +146,7 @@ pub fn of(
     let document = ReportDocument {
         format: FORMAT,
         title: title(config),
-        kind: config.tournament().map(|_| config.format.to_string()),
+        kind: config.tournament().map(|_| config.format_text()),
         is_solo: viewer.meta().is_solo(),
         summary: &results.summary,
         order: results.order(),

@@ -307,7 +307,10 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
     let _ = writeln!(
         text,
         "{} games of {} ({}), seed {}.\n",
-        summary.games, summary.game, config.format, summary.seed
+        summary.games,
+        summary.game,
+        config.format_text(),
+        summary.seed
     );
     let (head, rule) =
         if summary.is_graded { (" mark of 20 |", "--:|") } else { Default::default() };

@@ -8,6 +8,7 @@ mod equal;
 mod evening;
 mod graded;
 mod harness;
+mod headers;
 mod inputs;
 mod interrupted;
 mod leavers;

@@ -314,7 +314,7 @@ fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Re
     let (mut line, what) = match &contest.source {
         Source::Words => match_line(plan),
         Source::Tournament(of) => {
-            let (players, format) = (contest.players.len(), &contest.format);
+            let (players, format) = (contest.players.len(), contest.format_text());
             let games = games_text(plan);
             let line = format!(
                 "{}: {players} players, {format}, {games} games, seed {}\n",
@@ -327,13 +327,10 @@ fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Re
         let own = plan.stages.planned().own_games();
         line += &format!("shard {shard}: {own} of {} {what}\n", games_text(plan));
     }
-    if let (Source::Words, games) = (&contest.source, plan.stages.games().games_per_group()) {
-        if games != contest.games {
-            line += &format!(
-                "({} rounded up to {games}, so that each player has each seat equally often)\n",
-                contest.games
-            );
-        }
+    if let Some((asked, played)) = contest.rounded_games() {
+        line += &format!(
+            "({asked} rounded up to {played}, so that each player has each seat equally often)\n"
+        );
     }
     if let Some(sandboxes) = &plan.sandboxes {
         line += &format!("{}\n", sandboxes.line());
