@@ -132,8 +132,15 @@ pub struct TournamentSource {
     pub title: String,
     /// Names of the players that are shown and not ranked.
     pub references: Vec<String>,
+    /// Names of the players that were taken out.
+    pub left: Vec<String>,
     /// Canonical path; unknown in files of earlier versions.
     pub path: Option<PathBuf>,
+}
+
+impl TournamentSource {
+    /// Reason why a player that was taken out plays no games.
+    pub const LEFT: &str = "it is no longer among the players";
 }
 
 /// A match with its game opened and the commands of its players parsed.
@@ -294,6 +301,11 @@ impl Contest {
             Source::Words => None,
             Source::Tournament(tournament) => Some(tournament),
         }
+    }
+
+    /// Returns `true` if the player of this number was taken out of the tournament.
+    pub fn has_left(&self, player: usize) -> bool {
+        self.tournament().is_some_and(|of| of.left.contains(&self.players[player].name))
     }
 
     /// Returns the sequential test, if there is one: of a match, or of the first player of a

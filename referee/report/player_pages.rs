@@ -174,8 +174,11 @@ impl PageNotes {
         }
         text += ".\n";
         if let Some(why) = &player.not_started {
-            let what =
-                if player.games > 0 { "plays no more games" } else { "could not be started" };
+            let what = match player.status {
+                Some(Status::Struck | Status::Withdrawn) => "was withdrawn",
+                _ if player.games > 0 => "plays no more games",
+                _ => "could not be started",
+            };
             let report = summary.not_started.get(&player.name).map(absence_lines);
             let lines = report.map_or_else(|| why.clone(), |lines| lines.join("\n"));
             let _ = write!(text, "\n## It {what}\n\n{}", block(&lines));

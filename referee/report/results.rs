@@ -2,7 +2,7 @@
 
 use super::machines::differing;
 use super::summary::{PlayerSummary, RunInfo, Summary};
-use crate::config::Source;
+use crate::config::{Source, TournamentSource};
 use crate::failure::Failure;
 use crate::formats::stages::{Next, Stages};
 use crate::play::record::{ranks_of, Details, GameResult};
@@ -141,6 +141,8 @@ pub fn summarise(
         let why = if plays[player] { "it takes part no more" } else { "it has no game" };
         (player, why.to_owned())
     });
+    let left = (0..config.players.len()).filter(|&player| config.has_left(player));
+    let missed = missed.chain(left.map(|player| (player, TournamentSource::LEFT.to_owned())));
     let mut summary = Summary::new(&tally, config, info).without(missed);
     if let Some(stages) = &stages {
         summary.rank_by(stages, config);

@@ -108,6 +108,10 @@ impl Summary {
         // Solo games have no place for a player that solved no instance.
         for (number, player) in self.players.iter_mut().enumerate() {
             player.status = match number {
+                number if config.has_left(number) && struck.contains(&number) => {
+                    Some(Status::Struck)
+                }
+                number if config.has_left(number) => Some(Status::Withdrawn),
                 _ if player.not_started.is_some() => Some(Status::NotStarted),
                 number if is_bot(number) => Some(Status::FixedBot),
                 number if is_reference(number) => Some(Status::Reference),

@@ -246,7 +246,8 @@ pub enum Status {
     Reference,
     /// Fixed bot that grades the others.
     FixedBot,
-    /// Player that failed to start several times in a row. Its opponents win its other games.
+    /// Player that was taken out, or failed to start several times in a row. Its opponents win its
+    /// other games.
     Withdrawn,
     /// Player that was withdrawn early. None of its games counts.
     Struck,

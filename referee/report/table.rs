@@ -42,7 +42,7 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
             text += &first_fault(&player.name, fault);
         }
     }
-    for player in &summary.players {
+    for player in summary.players.iter().filter(|player| player.not_started.is_none()) {
         let what = match player.status {
             Some(Status::Struck) => {
                 "failed to start three games in a row, and its games do not count"
@@ -55,14 +55,16 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
         };
         text += &format!("\n{} {what}\n", escape(&player.name));
     }
-    let plays = |name: &String| {
-        summary.players.iter().any(|player| player.name == *name && player.games > 0)
-    };
     for (name, report) in &summary.not_started {
-        let what = match report.fault {
-            Fault::Unjudged { .. } => "was withdrawn and plays no more games",
-            // One that was taken out, or whose new version does not start.
-            _ if plays(name) => "plays no more games",
+        let player = summary.players.iter().find(|player| player.name == *name);
+        let status = player.and_then(|player| player.status);
+        let what = match (&report.fault, status) {
+            (_, Some(Status::Struck)) => "was withdrawn, and its games do not count",
+            (Fault::Unjudged { .. }, _) | (_, Some(Status::Withdrawn)) => {
+                "was withdrawn and plays no more games"
+            }
+            // Its new version does not start.
+            _ if player.is_some_and(|player| player.games > 0) => "plays no more games",
             _ => "could not be started and plays no games",
         };
         text += &format!("\n{} {what}\n", escape(name));
@@ -257,8 +259,8 @@ fn share(ShareSummary { share, low, high }: ShareSummary) -> String {
 
 fn faults(player: &PlayerSummary) -> String {
     match (&player.not_started, player.status) {
+        (_, Some(Status::Struck | Status::Withdrawn)) => "withdrawn".into(),
         (Some(_), _) => "not started".into(),
-        (None, Some(Status::Struck | Status::Withdrawn)) => "withdrawn".into(),
         (None, Some(Status::Late)) => "too late".into(),
         (None, _) => player.faults.values().sum::<u64>().to_string(),
     }

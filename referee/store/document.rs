@@ -39,6 +39,8 @@ struct Tournament {
     name: String,
     format: FormatConfig,
     references: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     source: Option<PathBuf>,
 }
@@ -51,8 +53,8 @@ pub fn read(text: &str) -> Result<Contest, String> {
     let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let (format, source) = match document.tournament {
         None => (FormatConfig::RoundRobin, Source::Words),
-        Some(Tournament { name: title, format, references, source: path }) => {
-            (format, Source::Tournament(TournamentSource { title, references, path }))
+        Some(Tournament { name: title, format, references, left, source: path }) => {
+            (format, Source::Tournament(TournamentSource { title, references, left, path }))
         }
     };
     Ok(Contest {
@@ -80,9 +82,9 @@ pub fn write(contest: &Contest, format: Format, before: Option<&str>) -> String 
     let contest = contest.clone();
     let tournament = match contest.source {
         Source::Words => None,
-        Source::Tournament(TournamentSource { title: name, references, path }) => {
+        Source::Tournament(TournamentSource { title: name, references, left, path }) => {
             let source = path.filter(|_| is_new);
-            Some(Tournament { name, format: contest.format, references, source })
+            Some(Tournament { name, format: contest.format, references, left, source })
         }
     };
     let document = Document {

@@ -245,10 +245,10 @@ fn games_of_a_meeting_stay_once_stages_have_begun() {
     let whole = told(&folder, &words);
     assert!(whole.contains("12 games"), "{whole}");
     assert!(told(&folder, &["list", "--db", "cup.db"]).contains("12 of 12"));
-    // A player that is taken out with games was started.
+    // A player that is taken out keeps its games.
     write_source(&folder, "cup.toml", "format = \"swiss\"\ngames = 2\nrounds = 3", &PLAYERS[..3]);
     let without = told(&folder, &words);
-    let line = "dan plays no more games\n  it is no longer among the players\n";
+    let line = "dan was withdrawn and plays no more games\n  it is no longer among the players\n";
     assert!(without.contains(line), "{without}");
 }
 

@@ -217,3 +217,50 @@ fn file_of_a_running_tournament_has_no_games_in_place_of_a_broken_player() {
     found.retain(|(_, _, differences)| !differences.is_empty());
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// A player that was taken out is withdrawn, with the games that count.
+#[test]
+fn player_that_was_taken_out_is_withdrawn() {
+    for (number, (format, seats, settings)) in settings().into_iter().enumerate() {
+        let what = format!("{format} at {seats} seats");
+        let folder = Folder::new(&format!("taken out {number}"));
+        let counts_shares = matches!(format, "round-robin" | "gauntlet" | "balanced" | "graded");
+        folder.file("flag", "starts");
+        class(&folder, &settings, seats, true);
+        let before = folder.standings(&[]);
+        let games = player(&before, "zoe")["games"].as_u64().unwrap();
+        assert!(games > 0, "{what}: {before}");
+        let look = |status: &str, has_games: bool, text: &str| {
+            class(&folder, &settings, seats, false);
+            let run = folder.standings(&["--output", "cup.csv", "--per-player", "pages"]);
+            for (standings, of) in [(&run, "run"), (&stored(&folder, DB), "file")] {
+                let zoe = player(standings, "zoe");
+                assert_eq!(zoe["status"], status, "{what}, {of}: {zoe}");
+                assert_eq!(zoe["games"].as_u64().unwrap() > 0, has_games, "{what}, {of}: {zoe}");
+            }
+            assert_eq!(player(&run, "zoe")["reason"], "it is no longer among the players");
+            let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+            let row = format!(",{status},it is no longer among the players\n");
+            assert!(read("cup.csv").contains(&row), "{what}: {}", read("cup.csv"));
+            assert!(read("pages/zoe.md").contains("## It was withdrawn\n"), "{what}");
+            let printed = folder.done(&["tournament", "cup.toml"]);
+            let lines = format!("\nzoe was withdrawn{text}\n  it is no longer among the players\n");
+            assert!(printed.contains(&lines), "{what}: {printed}");
+            let row = printed.lines().find(|line| line.contains(" zoe ")).unwrap();
+            assert!(row.contains(" withdrawn "), "{what}: {row}");
+        };
+        look("withdrawn", true, " and plays no more games");
+        if counts_shares && !settings.contains("sprt") {
+            let own = games_of(&folder, DB, "zoe");
+            // Fewer than half of them are left.
+            let dropped = own.iter().skip(own.len() / 2 - 1).map(String::as_str);
+            folder.done(&["drop", "--db", DB].into_iter().chain(dropped).collect::<Vec<_>>());
+            look("struck", false, ", and its games do not count");
+        }
+        // It is back.
+        class(&folder, &settings, seats, true);
+        let back = folder.standings(&[]);
+        assert_eq!(player(&back, "zoe").get("reason"), None, "{what}: {back}");
+        assert_ne!(player(&back, "zoe")["status"], "withdrawn", "{what}");
+    }
+}

@@ -3,7 +3,7 @@
 use crate::config::format::FixedBot;
 use crate::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
 use crate::config::tournament_file::{FileGrade, FilePlayer, TournamentFile};
-use crate::config::Contest;
+use crate::config::{Contest, TournamentSource};
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::progress::Spinner;
@@ -21,6 +21,8 @@ pub struct Entrants {
     pub players: Vec<PlayerArg>,
     /// Names of the players that are shown and not ranked.
     pub references: Vec<String>,
+    /// Names of the stored players that are there no more.
+    pub left: Vec<String>,
     /// Fixed bots, which come first among the players of a new tournament.
     pub bots: Vec<FixedBot>,
 }
@@ -102,10 +104,11 @@ impl Entrants {
             let again = new.iter().position(|arg| arg.name == player.name);
             self.players.push(match again {
                 Some(at) => new.remove(at),
-                None => PlayerArg {
-                    dialect: Some(player.dialect.clone()),
-                    ..PlayerArg::absent(&player.name, "it is no longer among the players")
-                },
+                None => {
+                    self.left.push(player.name.clone());
+                    let dialect = Some(player.dialect.clone());
+                    PlayerArg { dialect, ..PlayerArg::absent(&player.name, TournamentSource::LEFT) }
+                }
             });
         }
         self.players.extend(new);

@@ -250,7 +250,7 @@ impl Place {
         if let Some(before) = before {
             entrants.follow(before);
         }
-        let Entrants { players: entrants, references, bots } = entrants;
+        let Entrants { players: entrants, references, left, bots } = entrants;
         if entrants.len() < 2 {
             return Err(Failure::Data(format!(
                 "expected at least two players, got {}{HELP}name a folder of players by from, or \
@@ -262,7 +262,8 @@ impl Place {
         let rules = options.common.external.clone().or(rules);
         containment.check_rules(rules.as_deref(), &players.sandbox)?;
         let title = options.name.clone().unwrap_or_else(|| self.name.clone());
-        let mut source = TournamentSource { title, references, path: Some(self.path.clone()) };
+        let mut source =
+            TournamentSource { title, references, left, path: Some(self.path.clone()) };
         let has_moved = self.has_moved(*moved_from, before)?;
         if let Some(before) = before.and_then(Contest::tournament) {
             if has_moved {
