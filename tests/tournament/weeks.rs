@@ -72,6 +72,50 @@ fn students_of_one_name_change_their_numbers() {
     }
 }
 
+/// The title is the name of the newest source, unless the option gives one. Each source has the one
+/// before as its former one.
+#[test]
+fn title_follows_the_source() {
+    let dotted = "of 2026.11";
+    for (name, sources, titles) in [
+        (None, ["1.zip", "2.zip", "3.zip"], ["1", "2", "3"]),
+        (Some("Tron & co"), ["1.zip", "2.zip", "3.zip"], ["Tron & co"; 3]),
+        (None, ["class", dotted, "3.zip"], ["class", dotted, "3"]),
+        (None, ["a.toml", "b.toml", "class"], ["a", "b", "class"]),
+        (None, ["named.toml", "1.zip", "2.zip"], ["Own title"; 3]),
+    ] {
+        let folder = Folder::new(&format!("title {sources:?} {}", name.is_some()));
+        let players = ["ada", "bob"]
+            .map(|name| format!("[[player]]\nname = \"{name}\"\ncommand = \"awele random\"\n"));
+        for (file, title) in
+            [("a.toml", ""), ("b.toml", ""), ("named.toml", "name = \"Own title\"\n")]
+        {
+            folder.file(file, &format!("[tournament]\n{title}{}", players.concat()));
+        }
+        for zip in ["1.zip", "2.zip", "3.zip"] {
+            write(&folder, zip, &["ada_1", "bob_2"]);
+        }
+        for class in ["class", dotted] {
+            for name in ["ada", "bob"] {
+                folder.file(&format!("{class}/{name}.py"), &BOT.replace("PLACE", "0"));
+            }
+        }
+        for (week, title) in titles.into_iter().enumerate() {
+            let mut words = vec![sources[week]];
+            if let Some(name) = name.filter(|_| week == 0) {
+                words.extend(["--name", name]);
+            }
+            if week > 0 {
+                words.extend(["--source", sources[week - 1]]);
+            }
+            // The second time the title is that of the file.
+            for _ in 0..2 {
+                assert_eq!(play(&folder, &words).1["name"], title, "{sources:?} {week}");
+            }
+        }
+    }
+}
+
 /// The zip file of another week without `--source` begins a tournament. A line names the option.
 #[test]
 fn zip_of_another_week_names_the_source() {

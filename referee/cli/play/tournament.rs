@@ -231,7 +231,12 @@ impl Place {
         }
         let mut resolved = asked.resolve(stored, registry)?;
         if let Source::Tournament(of) = &mut resolved.config.source {
-            of.path = Some(self.path.clone());
+            let former = of.path.replace(self.path.clone());
+            // Another title was given by the option, now or before.
+            if former.is_some_and(|former| is_name_of(&of.title, &former)) && options.name.is_none()
+            {
+                of.title.clone_from(&self.name);
+            }
         }
         Ok(resolved)
     }
@@ -354,6 +359,11 @@ impl Place {
             }
         }
     }
+}
+
+/// Returns `true` if a title is the name of a source.
+fn is_name_of(title: &str, source: &Path) -> bool {
+    [source.file_name(), source.file_stem()].contains(&Some(OsStr::new(title)))
 }
 
 /// Names stored tournaments that may be the one that begins at `path`: those whose sources are
