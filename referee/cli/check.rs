@@ -30,6 +30,7 @@ use crate::submissions::{self, is_source, scan, Builder, Named};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::HELP;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
@@ -49,7 +50,7 @@ struct CheckRun<'a> {
 /// Tests bots and prints the findings.
 pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let parsed: Result<Vec<PlayerArg>, _> =
-        args.players.iter().map(|words| PlayerArg::parse(words, registry)).collect();
+        args.players.iter().map(|text| PlayerArg::parse(&with_folder(text), registry)).collect();
     let parsed = parsed?;
     let mut options = args.options.clone();
     if parsed.iter().any(is_submission) {
@@ -214,9 +215,23 @@ impl CheckRun<'_> {
 /// Returns `true` if a player is named by a folder, source file or zip file, and not by a program.
 /// Each of them may have the right to be executed, as all files of some disks have.
 fn is_submission(arg: &PlayerArg) -> bool {
-    let path = Path::new(&arg.command);
     let is_named = matches!(arg.kind, CommandKind::External(_));
-    is_named && (path.is_dir() || path.is_file() && (is_source(path) || is_zip(path)))
+    is_named && is_path_of_submission(Path::new(&arg.command))
+}
+
+/// Returns `true` for the path of a folder, source file or zip file.
+fn is_path_of_submission(path: &Path) -> bool {
+    path.is_dir() || path.is_file() && (is_source(path) || is_zip(path))
+}
+
+/// Returns the text of a player. The name of a folder or file of the current folder, such as
+/// `week=1.zip`, has no options: as a path it has no name and no dialect.
+fn with_folder(text: &str) -> Cow<'_, str> {
+    let has_option = text.contains(['=', '@', '[']) && !text.contains('/');
+    match has_option && is_path_of_submission(Path::new(text)) {
+        true => format!("./{text}").into(),
+        false => text.into(),
+    }
 }
 
 /// Replaces each folder, source file and zip file by its player, or by the players in it. Programs

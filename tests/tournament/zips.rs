@@ -393,3 +393,22 @@ fn student_named_index_has_a_page() {
         assert!(page.starts_with(&format!("# {name} in x\n")), "{page}");
     }
 }
+
+/// A zip file, folder or source file is checked by its name, also if that looks like options.
+#[test]
+fn names_that_look_like_options_are_checked() {
+    let folder = Folder::new("signs");
+    for stem in ["week=1", "tron@2", "ada[x]", "r&d"] {
+        let (zip, source) = (format!("{stem}.zip"), format!("{stem}.py"));
+        write(&folder, &zip, &[entry("ada/main.py")]);
+        folder.file(&source, &bot("x"));
+        folder.file(&format!("{stem}/main.py"), &bot("x"));
+        for name in [&zip, &source, stem] {
+            let output = folder.run(&["check", name, "--game", "awele", "--games", "1"]);
+            let said = stderr(&output);
+            // It was played, and has a mistake.
+            assert_eq!(output.status.code(), Some(1), "{name}: {said}");
+            assert_eq!(said, "", "{name}");
+        }
+    }
+}
