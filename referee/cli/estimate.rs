@@ -52,12 +52,16 @@ pub fn describe(plan: &Plan, games: GameCount, own: u64, registry: &Registry) ->
     let Plan { config, game, concurrency, .. } = plan;
     let Ok(Some(random)) = random_games(&**game, config, registry) else { return String::new() };
     let limits: Vec<&PlayerLimits> = config.players.iter().map(|player| &player.limits).collect();
-    let longest_of = |moves: f64, share: u32| -> Option<f64> {
+    let time_of_game = |moves: f64, share: u32, seats: usize| -> Option<f64> {
         let of = |limits: &&PlayerLimits| time_of(&limits.clock, limits.margin, moves, share);
         let times: Option<Vec<f64>> = limits.iter().map(of).collect();
-        // The slowest player at every seat.
-        let seats = config.seats as f64;
-        times?.into_iter().max_by(f64::total_cmp).map(|seconds| seconds * seats)
+        // The slowest player at every seat that takes time.
+        times?.into_iter().max_by(f64::total_cmp).map(|seconds| seconds * seats as f64)
+    };
+    // Fixed bots may answer at once, or take as long as a player.
+    let fewest_seats = match config.format.fixed_bots() {
+        [] => config.seats,
+        _ => 1,
     };
     let RandomGames { mean, most, bytes } = random;
     let per_game = per_game(limits.iter().copied(), config.seats) as f64;
@@ -65,25 +69,37 @@ pub fn describe(plan: &Plan, games: GameCount, own: u64, registry: &Registry) ->
     // The number of games of a test depends on the strengths, which are not known.
     let has_test = config.test().is_some();
     let mut lines = String::new();
-    if let Some((likely, longest)) = longest_of(mean, USED).zip(longest_of(most as f64, 1)) {
+    let of_game =
+        [(mean, USED, fewest_seats), (mean, USED, config.seats), (most as f64, 1, config.seats)]
+            .map(|(moves, share, seats)| time_of_game(moves, share, seats));
+    if let [Some(shortest), Some(likely), Some(longest)] = of_game {
         let at_once = *concurrency as f64;
         let (own_likely, own_most) = match config.shard {
             Some(_) => (own, own),
             None => (middle, games.most),
         };
         if !has_test {
+            let [from, to] = [shortest, likely].map(|of| text(of * own_likely as f64 / at_once));
+            let time = match fewest_seats == config.seats {
+                true => to,
+                false => format!("{from} if the fixed bots answer at once, else {to}"),
+            };
             lines += &format!(
-                "likely {} (moves of half their limit, {mean:.0} of each player in a game), ",
-                text(likely * own_likely as f64 / at_once)
+                "likely {time} (moves of half their limit, {mean:.0} of each player in a game), "
             );
         }
         lines += &format!(
-            "at most {} (whole limits, {most} moves), {concurrency} at once\n",
-            text(longest * own_most as f64 / at_once)
+            "at most {} (whole limits, {most} moves), {concurrency} at once{}\n",
+            text(longest * own_most as f64 / at_once),
+            if config.tournament().is_some() { "; --max-time ends it earlier" } else { "" }
         );
         let hours = |seconds: f64, games: u64| seconds * games as f64 * per_game / 3600.0;
         let likely = match has_test {
             true => String::new(),
+            false if fewest_seats < config.seats => {
+                let [from, to] = [shortest, likely].map(|of| hours_text(hours(of, middle)));
+                format!("likely {from} to {to}, ")
+            }
             false => format!("likely {}, ", hours_text(hours(likely, middle))),
         };
         let longest = hours_text(hours(longest, games.most));

@@ -74,3 +74,28 @@ fn rounded_number_continues_a_balanced_tournament() {
     let part = "its format is balanced, 8 games per player, not balanced, 12 games per player";
     assert!(said.contains(part), "{said}");
 }
+
+/// Fixed bots may answer at once: the estimate says what follows from that. `--max-time` is named.
+#[test]
+fn estimate_of_a_graded_tournament_is_a_range() {
+    for (number, (seats, format, options, is_range)) in [
+        (2, "graded", BOTS, true),
+        (4, "graded", BOTS, true),
+        (1, "graded", "[[grade]]\nbot = \"taquin best\"\npoints = 2", false),
+        (2, "round-robin", "", false),
+        (4, "balanced", "games-per-player = 16", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let folder = Folder::new(&format!("estimate {number}"));
+        cup(&folder, &format!("format = \"{format}\"\n{options}"), seats, 6, &[]);
+        let text = stdout(&folder.run(&["tournament", "cup.toml", "--dry-run"]));
+        let what = format!("{format} at {seats} seats: {text}");
+        let line = text.lines().find(|line| line.starts_with("likely ")).expect(&what);
+        assert_eq!(line.contains(" if the fixed bots answer at once, else "), is_range, "{what}");
+        assert!(line.ends_with(" at once; --max-time ends it earlier"), "{what}");
+        let hours = text.lines().find(|line| line.starts_with("CPU hours ")).expect(&what);
+        assert_eq!(hours.contains(" to "), is_range, "{what}");
+    }
+}
