@@ -1,5 +1,6 @@
 //! Attempts of a player to reach beyond its sandbox.
 
+use crate::escape::escape;
 use arbitre_games::text::join;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,7 +14,9 @@ pub struct Attempts(BTreeMap<String, u64>);
 impl Attempts {
     /// Counts attempts of one kind.
     pub fn count(&mut self, kind: &str, number: u64) {
-        *self.0.entry(kind.to_owned()).or_default() += number;
+        let before = self.0.entry(kind.to_owned()).or_default();
+        // A file of someone else may have any numbers, and any words.
+        *before = before.saturating_add(number);
     }
 
     /// Counts the attempts of `more`, too.
@@ -28,12 +31,30 @@ impl Attempts {
 
     /// Returns the number of all attempts.
     pub fn total(&self) -> u64 {
-        self.0.values().sum()
+        self.0.values().fold(0, |all, &number| all.saturating_add(number))
     }
 }
 
 impl fmt::Display for Attempts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&join(self.0.iter().map(|(kind, number)| format!("{number} {kind}")), ", "))
+        let kinds = self.0.iter().map(|(kind, number)| format!("{number} {}", escape(kind)));
+        f.write_str(&join(kinds, ", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Attempts that a forged file names.
+    #[test]
+    fn any_words_and_numbers_can_be_shown() {
+        let text = format!("{{\"a\\u001b[31m\\nb\":{},\"socket\":7}}", u64::MAX);
+        let forged: Attempts = serde_json::from_str(&text).unwrap();
+        let mut all = forged.clone();
+        all.add(&forged);
+        assert_eq!(all.total(), u64::MAX);
+        let shown = all.to_string();
+        assert!(shown.ends_with(", 14 socket") && !shown.contains(char::is_control), "{shown}");
     }
 }

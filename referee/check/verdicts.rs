@@ -80,7 +80,7 @@ fn sandbox<'c>(trial: &Trial, cases: impl Iterator<Item = &'c Case>) -> CheckVer
         of_game.into_iter().for_each(|more| attempts.add(more));
     }
     match attempts.is_empty() {
-        true => CheckVerdict::Ok("it tried nothing that no bot needs".into()),
+        true => CheckVerdict::Ok("no attempt to do so was seen".into()),
         false => CheckVerdict::Failed(vec![
             format!("it tried {attempts}, which its sandbox refused"),
             "a bot needs no network, no other programs and no files of others; remove what asks \

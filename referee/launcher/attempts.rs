@@ -10,7 +10,6 @@ use libc::c_long;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::time::{Duration, Instant};
 
 /// Calls with which programs reach for the network, other processes, the kernel and what all
 /// processes of a machine share, with their names.
@@ -34,16 +33,15 @@ const CALLS: &[(c_long, &str)] = &[
     (libc::SYS_finit_module, "finit_module"), (libc::SYS_delete_module, "delete_module"),
     (libc::SYS_open_by_handle_at, "open_by_handle_at"),
 ];
-/// Word for a file or folder of another player, or of the match, that the program read.
+/// Word for a folder of another player that the program read.
 pub const NEIGHBOUR: &str = "neighbour";
-/// Number of calls after which none is answered any more: the kernel then reports them as missing.
+/// Number of calls after which none is answered any more. The kernel then reports them as missing.
 /// Not tuned; each costs the launcher some microseconds.
 const MOST: u32 = 1000;
-/// Time between two reports to the referee. Not tuned.
-const PERIOD: Duration = Duration::from_millis(40);
-/// Number of sockets that each JVM opens and closes as it loads its library for the network, which
-/// its classes for files need, too. A JVM 17 opens three (2026-11-29).
-const OF_JVM: u64 = 3;
+/// Number of sockets of JVMs of a program that are not counted. Each opens and closes three as it
+/// loads its library for the network, which its classes for files need, too (JVM 17, 2026-11-29). A
+/// script may start one to ask for its version.
+const OF_JVM: u32 = 6;
 
 /// Attempts of a program as its launcher told them.
 #[derive(Default, Debug)]
@@ -56,6 +54,11 @@ impl ToldAttempts {
     /// Takes note of a count since the start of the program.
     pub fn note(&mut self, kind: u32, count: u32) {
         self.counts.entry(kind).or_default()[0] = count;
+    }
+
+    /// Returns `true` if there was none yet.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
     }
 
     /// Returns the attempts since the last call.
@@ -88,15 +91,14 @@ pub struct AttemptCounter {
     /// Descriptor through which the kernel asks about calls; none where another program of the
     /// machine already answers them, or none are asked about any more.
     listener: Option<OwnedFd>,
-    /// Number of calls that were answered.
-    answered: u32,
+    /// Number of calls about which the kernel asked.
+    asked: u32,
     /// Watched paths that were not read yet.
     unread: Vec<WatchedPath>,
-    /// Sockets by the number of the process, as far as it is a JVM.
-    of_jvm: BTreeMap<u32, u64>,
+    /// Number of sockets of JVMs.
+    of_jvm: u32,
     /// Number of attempts of each kind, and the number that was told last.
     counts: BTreeMap<u32, [u32; 2]>,
-    last_report: Option<Instant>,
 }
 
 impl AttemptCounter {
@@ -110,28 +112,32 @@ impl AttemptCounter {
         self.listener.as_ref()
     }
 
-    /// Refuses the call about which the kernel asks, and counts it.
-    pub fn answer(&mut self) {
-        let Some(listener) = self.listener.take() else { return };
-        match sys::next_refused(&listener) {
-            Ok(call) => {
-                let kind = CALLS.iter().position(|(number, _)| *number == call.number);
-                let kind = kind.filter(|_| self.is_attempt(&call));
-                // One that a signal interrupts begins again, and is asked about again.
-                if sys::refuse_call(&listener, &call).is_ok() {
-                    self.answered += 1;
-                    kind.into_iter().for_each(|kind| self.count(kind, 1));
-                }
+    /// Counts the call about which the kernel asks, tells the referee of the first of a kind, and
+    /// refuses it.
+    pub fn answer(&mut self, control: &OwnedFd) {
+        // Kernels before 6.11 wait for ever for a call of a program that has ended.
+        let Some(listener) = self.listener.take().filter(|listener| !is_closed(listener)) else {
+            return;
+        };
+        if let Ok(call) = sys::next_refused(&listener) {
+            self.asked += 1;
+            let kind = CALLS.iter().position(|(number, _)| *number == call.number);
+            if let Some(kind) = kind.filter(|_| self.is_attempt(&call)) {
+                self.count(kind, 1, control);
             }
-            // Its thread has ended, or all have that could make one.
-            Err(_) if is_closed(&listener) => return,
-            Err(_) => {}
+            let _ = sys::refuse_call(&listener, &call);
         }
-        self.listener = Some(listener).filter(|_| self.answered < MOST);
+        self.listener = Some(listener).filter(|_| self.asked < MOST);
     }
 
-    fn count(&mut self, kind: usize, more: u32) {
-        self.counts.entry(kind as u32).or_default()[0] += more;
+    /// Counts attempts. The first of a kind is sent at once: the referee then asks for the rest at
+    /// the end of the game. More messages would fill the socket while the referee reads none.
+    fn count(&mut self, kind: usize, more: u32, control: &OwnedFd) {
+        let [count, told] = self.counts.entry(kind as u32).or_default();
+        *count += more;
+        if *told == 0 {
+            tell(control, kind as u32, *count, told);
+        }
     }
 
     /// Returns `true` if a call reaches beyond the program, and is not made by an honest runtime.
@@ -139,10 +145,7 @@ impl AttemptCounter {
         let [first, second, ..] = call.arguments;
         let other = |target: u64| !is_of_one_program(target, call.process);
         match call.number {
-            libc::SYS_socket => {
-                // The C library asks for users and groups by a local one.
-                first != libc::AF_UNIX as u64 && !(is_jvm(call.process) && self.is_early(call))
-            }
+            libc::SYS_socket => self.is_for_network(first as i32, second as i32, call.process),
             // A search for lost memory at the end of a program traces its own threads.
             libc::SYS_ptrace => first != u64::from(libc::PTRACE_TRACEME) && other(second),
             libc::SYS_process_vm_readv | libc::SYS_process_vm_writev => other(first),
@@ -152,40 +155,45 @@ impl AttemptCounter {
         }
     }
 
-    /// Takes note of a socket of a JVM. Returns `true` for the first few.
-    fn is_early(&mut self, call: &RefusedCall) -> bool {
-        let before = self.of_jvm.entry(process_of(call.process)).or_default();
-        *before += 1;
-        *before <= OF_JVM
+    /// Returns `true` for a socket of the network. Libraries make others to ask for users, and to
+    /// list network devices, as for a unique number.
+    fn is_for_network(&mut self, family: i32, kind: i32, process: u32) -> bool {
+        let lists_devices = family == libc::AF_INET && kind == libc::SOCK_DGRAM;
+        let is_local = [libc::AF_UNIX, libc::AF_NETLINK].contains(&family);
+        if is_local || lists_devices {
+            return false;
+        }
+        let is_of_jvm = is_jvm(process);
+        self.of_jvm += u32::from(is_of_jvm);
+        !is_of_jvm || self.of_jvm > OF_JVM
     }
 
-    /// Tells the referee of all counts that have changed, at most once in a while unless the
-    /// program `has_ended`.
-    pub fn report(&mut self, control: &OwnedFd, has_ended: bool) {
-        let is_recent = self.last_report.is_some_and(|last| last.elapsed() < PERIOD);
-        if is_recent && !has_ended {
-            return;
-        }
-        self.last_report = Some(Instant::now());
-        self.count_read();
-        for (&kind, [count, told]) in self.counts.iter_mut().filter(|(_, [now, told])| now != told)
-        {
-            let message = LauncherMessage::Attempted { kind, count: *count };
-            // Where a referee reads nothing and there is no room, it comes later.
-            if send_at_once(control, &message.encode()).is_ok() {
-                *told = *count;
+    /// Tells the referee of all counts that have changed.
+    pub fn report(&mut self, control: &OwnedFd) {
+        self.look(control);
+        for (&kind, [count, told]) in &mut self.counts {
+            if told != count {
+                tell(control, kind, *count, told);
             }
         }
     }
 
     /// Counts the watched paths that were read.
-    fn count_read(&mut self) {
+    pub fn look(&mut self, control: &OwnedFd) {
         let before = self.unread.len();
         self.unread.retain(|watched| !watched.is_read());
         let new = (before - self.unread.len()) as u32;
         if new > 0 {
-            self.count(CALLS.len(), new);
+            self.count(CALLS.len(), new, control);
         }
+    }
+}
+
+/// Tells the referee a count, unless the socket has no room, and takes note of it.
+fn tell(control: &OwnedFd, kind: u32, count: u32, told: &mut u32) {
+    let message = LauncherMessage::Attempted { kind, count };
+    if send_at_once(control, &message.encode()).is_ok() {
+        *told = count;
     }
 }
 
@@ -203,13 +211,6 @@ const NAMESPACES: u64 = (libc::CLONE_NEWUSER
 fn is_of_one_program(target: u64, caller: u32) -> bool {
     let target = target as u32;
     target == 0 || sys::session(target).is_some_and(|of| sys::session(caller) == Some(of))
-}
-
-/// Returns the number of the process of a thread.
-fn process_of(thread: u32) -> u32 {
-    let status = fs::read_to_string(format!("/proc/{thread}/status")).unwrap_or_default();
-    let number = status.lines().find_map(|line| line.strip_prefix("Tgid:"));
-    number.and_then(|number| number.trim().parse().ok()).unwrap_or(thread)
 }
 
 /// Returns `true` for a thread of a JVM, as far as the name of its program tells.

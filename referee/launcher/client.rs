@@ -68,6 +68,8 @@ pub struct LaunchedProgram {
     end: Option<ProgramEnd>,
     /// Attempts that the launcher told.
     attempts: ToldAttempts,
+    /// Whether the launcher was asked for them.
+    was_asked: bool,
     /// Control group of the program, if it has one.
     group: Option<Group>,
     is_frozen: bool,
@@ -239,6 +241,7 @@ fn launch(
                 tasks,
                 end: None,
                 attempts: ToldAttempts::default(),
+                was_asked: false,
                 group,
                 is_frozen: false,
                 is_stuck: false,
@@ -322,12 +325,17 @@ impl LaunchedProgram {
         self.tasks.take()
     }
 
-    /// Returns the attempts of the program that its launcher has told since the last call.
+    /// Returns the attempts of the program since the last call. Its launcher is asked once, then
+    /// only if there were some.
     pub fn take_attempts(&mut self) -> Attempts {
-        while let ReceivedMessage::Message(LauncherMessage::Ended(end), _) =
-            self.receive(Duration::ZERO)
-        {
-            self.note(end);
+        while let ReceivedMessage::Message(message, _) = self.receive(Duration::ZERO) {
+            if let LauncherMessage::Ended(end) = message {
+                self.note(end);
+            }
+        }
+        if !self.is_stuck && (!self.was_asked || !self.attempts.is_empty()) {
+            self.was_asked = true;
+            self.ask(Order::Tell, LauncherMessage::Told);
         }
         self.attempts.take()
     }
@@ -362,7 +370,10 @@ impl LaunchedProgram {
                 match self.receive(patience) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => return Some(end),
                     // A reply that came too late.
-                    ReceivedMessage::Message(LauncherMessage::Thawed, _) => {}
+                    ReceivedMessage::Message(
+                        LauncherMessage::Thawed | LauncherMessage::Told,
+                        _,
+                    ) => {}
                     ReceivedMessage::Nothing => break,
                     _ => return None,
                 }
@@ -390,23 +401,31 @@ impl LaunchedProgram {
     /// Orders the launcher to let the program and its descendants run again, and waits until they
     /// do. Only the processes that the launcher stopped are continued.
     pub fn thaw(&mut self) {
+        if std::mem::take(&mut self.is_frozen) {
+            self.ask(Order::Thaw, LauncherMessage::Thawed);
+        }
+    }
+
+    /// Gives an order and waits for its reply.
+    fn ask(&mut self, order: Order, reply: LauncherMessage) {
         // Without a launcher, the program is about to be killed.
-        if !std::mem::take(&mut self.is_frozen)
-            || send_with(&self.control, &Order::Thaw.encode(), &[]).is_err()
-        {
+        if send_with(&self.control, &order.encode(), &[]).is_err() {
             return;
         }
         for patience in REPLY {
             loop {
                 match self.receive(patience) {
                     ReceivedMessage::Message(LauncherMessage::Ended(end), _) => self.note(end),
+                    ReceivedMessage::Message(message, _) if message == reply => return,
+                    // A reply that came too late.
+                    ReceivedMessage::Message(..) => {}
                     ReceivedMessage::Nothing => break,
-                    _ => return,
+                    ReceivedMessage::Closed => return,
                 }
             }
             let _ = pidfd_send_signal(&self.launcher_pidfd, Signal::CONT);
         }
-        log::debug!("a launcher does not let its program run again");
+        log::debug!("a launcher does not obey");
         self.is_stuck = true;
     }
 

@@ -52,7 +52,7 @@ pub enum Access {
     Device,
     /// None.
     Hidden,
-    /// None. An empty file or folder is shown instead, and each that the program reads is counted.
+    /// None. An empty folder is shown instead, and each that the program reads is counted.
     Watched,
 }
 

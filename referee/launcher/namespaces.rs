@@ -36,6 +36,11 @@ pub const DEVICES: [&str; 4] = ["null", "full", "random", "urandom"];
 pub const SCRATCH: &str = "/tmp";
 /// Number of bytes of the scratch folder for each file in it. Not tuned.
 const BYTES_PER_FILE: u64 = 8192;
+/// Fewest files of a file system in memory. Not tuned.
+const FEWEST_FILES: u64 = 64;
+/// Number of bytes of a file system in memory that has only folders. Not tuned; they count for none
+/// on Linux 6.18, and a program can write into such a one only below its scratch folder.
+const OF_FOLDERS: u64 = 1 << 16;
 /// Folder of the old root on which the new one is mounted. Every system has it.
 const STAGE: &str = "/proc";
 
@@ -88,17 +93,19 @@ pub fn enter_view(jail: &Jail) -> io::Result<Vec<WatchedPath>> {
     let shows_all = jail.view.iter().any(|entry| entry.path == Path::new("/"));
     let root = match shows_all {
         true => tree("/", READ_ONLY | NO_PRIVILEGES)?,
-        false => memory(1 << 20, NO_PRIVILEGES)?,
+        false => empty(jail, NO_PRIVILEGES)?,
     };
     attach(&root, openat(CWD, STAGE, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?)?;
-    let mut view = View { root, hidden: Vec::new(), watched: Vec::new() };
+    let mut view = View { jail, root, hidden: Vec::new(), watched: Vec::new() };
     view.put_device_folder()?;
-    view.put(memory(jail.limits.disk, NO_PRIVILEGES)?, Path::new(SCRATCH), true)?;
+    let (bytes, files) = (jail.limits.disk, (jail.limits.disk / BYTES_PER_FILE).max(FEWEST_FILES));
+    view.put(memory(bytes, files, NO_PRIVILEGES)?, Path::new(SCRATCH), true)?;
     view.put(processes, Path::new("/proc"), true)?;
-    view.put_folders_of_watched(jail)?;
+    let prepared = view.put_folders_of_watched()?;
     for entry in jail.view.iter().filter(|entry| entry.path != Path::new("/")) {
-        match view.show(entry) {
+        match view.show(entry, &prepared) {
             // It is not there, or the program could not use it outside either.
+            Err(_) if entry.access == Access::Watched => {}
             Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS | Errno::LOOP) => {}
             shown => shown?,
         }
@@ -118,19 +125,20 @@ pub fn enter_view(jail: &Jail) -> io::Result<Vec<WatchedPath>> {
 }
 
 /// New root folder, under construction.
-struct View {
+struct View<'j> {
+    jail: &'j Jail,
     root: OwnedFd,
     /// Empty file systems that cover hidden folders. They are writable until the view is complete,
     /// so that entries below them have a place.
     hidden: Vec<OwnedFd>,
-    /// Watched paths that are shown empty. A file in a shown folder cannot be opened at all.
+    /// Watched folders.
     watched: Vec<PathBuf>,
 }
 
-impl View {
+impl View<'_> {
     /// Mounts a folder of the usual devices.
     fn put_device_folder(&mut self) -> io::Result<()> {
-        let folder = memory(1 << 20, libc::MOUNT_ATTR_NOSUID)?;
+        let folder = empty(self.jail, libc::MOUNT_ATTR_NOSUID)?;
         for name in DEVICES {
             let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
             openat(&folder, name, flags, Mode::empty())?;
@@ -153,21 +161,27 @@ impl View {
         sys::add_mount_attributes(&covered, READ_ONLY, false)
     }
 
-    /// Mounts a writable folder above watched paths that nothing else shows: a system notes no
-    /// reading on a mount that is read-only. Landlock lets the program change nothing there.
-    fn put_folders_of_watched(&self, jail: &Jail) -> io::Result<()> {
-        let watched = jail.view.iter().filter(|entry| entry.access == Access::Watched);
-        let folders: BTreeSet<&Path> = watched.filter_map(|entry| entry.path.parent()).collect();
+    /// Mounts a folder above watched ones that nothing else shows or hides, and returns the path of
+    /// each. It is writable, as the system notes no reading on a mount that is read-only. Landlock
+    /// lets the program change nothing there.
+    fn put_folders_of_watched(&self) -> io::Result<BTreeSet<PathBuf>> {
+        let jail = self.jail;
+        let of = |access: Access| jail.view.iter().filter(move |entry| entry.access == access);
+        let folders: BTreeSet<&Path> =
+            of(Access::Watched).filter_map(|entry| entry.path.parent()).collect();
+        let mut put = BTreeSet::new();
         for folder in folders {
-            if matches!(self.find(folder), Err(Errno::NOENT)) {
-                self.put(memory(1 << 20, NO_PRIVILEGES)?, folder, true)?;
+            let is_hidden = of(Access::Hidden).any(|entry| folder.starts_with(&entry.path));
+            if !is_hidden && matches!(self.find(folder), Err(Errno::NOENT)) {
+                self.put(empty(jail, NO_PRIVILEGES)?, folder, true)?;
+                put.insert(folder.to_owned());
             }
         }
-        Ok(())
+        Ok(put)
     }
 
-    /// Shows or hides the path of an entry.
-    fn show(&mut self, entry: &ViewEntry) -> Result<(), Errno> {
+    /// Shows or hides the path of an entry. `prepared` are the folders of watched ones.
+    fn show(&mut self, entry: &ViewEntry, prepared: &BTreeSet<PathBuf>) -> Result<(), Errno> {
         let path = &entry.path;
         let metadata = fs::symlink_metadata(path)
             .map_err(|error| error.raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error))?;
@@ -176,12 +190,10 @@ impl View {
         }
         let is_folder = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
         if entry.access == Access::Watched {
-            let is_missing = matches!(self.find(path), Err(Errno::NOENT));
-            if is_missing || is_folder {
-                self.watched.push(path.clone());
-            }
-            if is_missing {
-                return self.create(path, is_folder);
+            self.watched.push(path.clone());
+            let is_prepared = path.parent().is_some_and(|parent| prepared.contains(parent));
+            if is_prepared && matches!(self.find(path), Err(Errno::NOENT)) {
+                return self.create(path, true);
             }
         }
         let mount = match entry.access {
@@ -189,11 +201,9 @@ impl View {
             Access::Write => tree(path, NO_PRIVILEGES),
             Access::Device => tree(path, DEVICE),
             // A device on a file system without devices cannot be opened.
-            Access::Hidden | Access::Watched if !is_folder => {
-                tree("/dev/null", READ_ONLY | NO_PRIVILEGES)
-            }
+            Access::Hidden if !is_folder => tree("/dev/null", READ_ONLY | NO_PRIVILEGES),
             Access::Hidden | Access::Watched => {
-                let empty = memory(1 << 20, NO_PRIVILEGES).map_err(errno)?;
+                let empty = empty(self.jail, NO_PRIVILEGES).map_err(errno)?;
                 if entry.access == Access::Hidden {
                     self.hidden.push(empty.try_clone().map_err(errno)?);
                 }
@@ -228,7 +238,7 @@ impl View {
             return mkdirat(&parent, name, Mode::from_raw_mode(0o755));
         }
         let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
-        openat(&parent, name, flags, Mode::RUSR).map(drop)
+        openat(&parent, name, flags, Mode::empty()).map(drop)
     }
 
     /// Opens the folder that contains a path, after creating it where it is missing.
@@ -279,9 +289,15 @@ fn tree(path: impl AsRef<Path>, attributes: u64) -> io::Result<OwnedFd> {
     Ok(mount)
 }
 
-/// Returns an empty file system in memory, of at most `bytes`.
-fn memory(bytes: u64, attributes: u64) -> io::Result<OwnedFd> {
-    let (size, files) = (bytes.to_string(), (bytes / BYTES_PER_FILE).max(64).to_string());
+/// Returns an empty file system in memory with room for the folders on all paths of a view.
+fn empty(jail: &Jail, attributes: u64) -> io::Result<OwnedFd> {
+    let folders = jail.view.iter().map(|entry| entry.path.components().count() as u64);
+    memory(OF_FOLDERS, FEWEST_FILES + folders.sum::<u64>(), attributes)
+}
+
+/// Returns an empty file system in memory, of at most `bytes` and `files`.
+fn memory(bytes: u64, files: u64, attributes: u64) -> io::Result<OwnedFd> {
+    let (size, files) = (bytes.to_string(), files.to_string());
     let options = [("size", size.as_str()), ("nr_inodes", &files), ("mode", "0755")];
     file_system("tmpfs", &options, attributes)
 }

@@ -233,10 +233,13 @@ pub enum Order {
     Pause,
     /// Let them run again, unless they are frozen. There is no reply.
     Resume,
+    /// Tell all attempts, then reply.
+    Tell,
 }
 
 impl Order {
-    const ALL: [Order; 5] = [Order::End, Order::Freeze, Order::Thaw, Order::Pause, Order::Resume];
+    const ALL: [Order; 6] =
+        [Order::End, Order::Freeze, Order::Thaw, Order::Pause, Order::Resume, Order::Tell];
 
     /// Returns the bytes to send. The first number is 0; that of a request is its size.
     pub fn encode(self) -> [u8; MESSAGE] {
@@ -275,6 +278,8 @@ pub enum LauncherMessage {
         /// Number since its start.
         count: u32,
     },
+    /// All attempts were told.
+    Told,
     /// Nothing is left of the program. The launcher waits for the next one.
     Gone,
 }
@@ -293,6 +298,7 @@ impl LauncherMessage {
             LauncherMessage::Ended(ProgramEnd::Pondered) => [9, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
+            LauncherMessage::Told => [11, 0, 0, 0],
             LauncherMessage::Attempted { kind, count } => [10, kind as i32, count as i32, 0],
         })
     }
@@ -311,6 +317,7 @@ impl LauncherMessage {
             7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
             8 => Some(LauncherMessage::Ended(ProgramEnd::Unknown)),
             9 => Some(LauncherMessage::Ended(ProgramEnd::Pondered)),
+            11 => Some(LauncherMessage::Told),
             10 => Some(LauncherMessage::Attempted { kind: first as u32, count: second as u32 }),
             _ => None,
         }
@@ -387,11 +394,12 @@ mod tests {
             LauncherMessage::Gone,
             LauncherMessage::Thawed,
             LauncherMessage::Attempted { kind: 3, count: u32::MAX },
+            LauncherMessage::Told,
         ];
         for message in messages {
             assert_eq!(LauncherMessage::decode(message.encode()), Some(message));
         }
-        assert_eq!(LauncherMessage::decode([11; MESSAGE]), None);
+        assert_eq!(LauncherMessage::decode([12; MESSAGE]), None);
     }
 
     #[test]

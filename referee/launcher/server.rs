@@ -264,13 +264,15 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
         let waited = wait_for([control, child_signal, asked, tries], patience);
         let Ok([ordered, ended, asked, tried]) = waited else { break true };
         if tried {
-            attempts.answer();
+            attempts.answer(control);
         }
-        attempts.report(control, false);
         if asked {
             teller = teller.filter(TaskTeller::answer);
         }
         let is_frozen = freezer.is_frozen();
+        if watchdog.as_ref().is_some_and(|it| it.patience().is_zero()) {
+            attempts.look(control);
+        }
         let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree, is_frozen));
         let runs = freezer.look();
         escapes += u32::from(runs && rests);
@@ -285,7 +287,7 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
                 freezer.forget(pid);
                 if alive == Some(pid) {
                     alive = None;
-                    attempts.report(control, true);
+                    attempts.report(control);
                     let end = exceeded.unwrap_or(end_of(status));
                     let _ = send_with(control, &LauncherMessage::Ended(end).encode(), &[]);
                 }
@@ -308,8 +310,13 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
                         escapes += u32::from(freezer.thaw() && rested);
                     }
                     if order == Order::Thaw {
+                        attempts.report(control);
                         let _ = send_with(control, &LauncherMessage::Thawed.encode(), &[]);
                     }
+                }
+                Some(Order::Tell) => {
+                    attempts.report(control);
+                    let _ = send_with(control, &LauncherMessage::Told.encode(), &[]);
                 }
                 Some(Order::End) => break false,
                 None => break true,
@@ -318,7 +325,7 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
     };
     // This ends stopped processes, too.
     kill_all(alive, child_signal, &mut freezer);
-    attempts.report(control, true);
+    attempts.report(control);
     is_over
 }
 

@@ -1,10 +1,9 @@
-//! Empty files and folders in place of those of other players. Their times show whether they were
-//! read.
+//! Empty folders in place of those of other players. Their times show whether they were read.
 
 use rustix::fs::{lstat, utimensat, AtFlags, Timespec, Timestamps, CWD, UTIME_OMIT};
 use std::path::PathBuf;
 
-/// Empty file or folder that is shown in place of another player's.
+/// Empty folder that is shown in place of another player's.
 pub struct WatchedPath {
     path: PathBuf,
     /// Time of its last change, in seconds and nanoseconds. No call can set it.
@@ -26,9 +25,9 @@ impl WatchedPath {
         Ok(WatchedPath { path, changed: (found.st_ctime, found.st_ctime_nsec) })
     }
 
-    /// Returns `true` once the file or folder was read, or its times were set.
+    /// Returns `true` once the folder was read, changed or removed.
     pub fn is_read(&self) -> bool {
-        lstat(&self.path).is_ok_and(|found| {
+        lstat(&self.path).map_or(true, |found| {
             found.st_atime != 0 || (found.st_ctime, found.st_ctime_nsec) != self.changed
         })
     }

@@ -260,11 +260,13 @@ pub fn trial(
     let mut game = RunningGame::new(table, seated);
     // Failing rules are reported by the games.
     let is_kept = game.trial(seat).unwrap_or(false);
+    let player = &mut game.seated[seat.index()].player;
     if !is_kept {
-        let player = &mut game.seated[seat.index()].player;
         player.leave(Shutdown::AtOnce);
         player.settle();
     }
+    // They belong to no game.
+    player.take_attempts();
     match game.faults.pop() {
         Some(report) if is_end(&report.fault) => Err(Box::new(report)),
         _ => Ok(is_kept),

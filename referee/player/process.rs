@@ -312,7 +312,7 @@ impl Player for Process {
 
     fn settle(&mut self) {
         if let Some(killed) = self.killed.take() {
-            self.attempts = killed.bury(&self.processes);
+            self.attempts.add(&killed.bury(&self.processes));
         }
     }
 

@@ -194,7 +194,8 @@ impl View<'_> {
             if current.starts_with(&hidden) {
                 self.entries.remove(&current);
             }
-            self.entries.insert(hidden, Access::Watched);
+            let access = if hidden.is_dir() { Access::Watched } else { Access::Hidden };
+            self.entries.insert(hidden, access);
         }
     }
 }

@@ -214,7 +214,7 @@ fn library_files() -> Vec<(String, String)> {
 /// Folders of the referee, with the folders that they may use.
 const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("sys", &[]),
-    ("attempts", &[]),
+    ("attempts", &["escape"]),
     ("escape", &[]),
     ("failure", &[]),
     ("registry", &["failure"]),

@@ -43,6 +43,7 @@ fn curious_player_is_named_at_every_table() {
     }
     for (game, seats, more) in [
         ("awele", "2", &["--games", "2"][..]),
+        ("awele", "2", &["--games", "2", "--profile", "mine"]),
         ("tron", "2", &["--format", "swiss", "--rounds", "2", "--games", "2"]),
         ("tron", "2", &["--format", "knockout", "--games", "2"]),
         ("tron", "4", &["--format", "balanced", "--games-per-player", "16"]),

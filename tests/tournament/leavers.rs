@@ -240,7 +240,7 @@ fn player_that_was_taken_out_is_withdrawn() {
             }
             assert_eq!(player(&run, "zoe")["reason"], "it is no longer among the players");
             let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
-            let row = format!(",{status},it is no longer among the players\n");
+            let row = format!(",{status},it is no longer among the players,\n");
             assert!(read("cup.csv").contains(&row), "{what}: {}", read("cup.csv"));
             assert!(read("pages/zoe.md").contains("## It was withdrawn\n"), "{what}");
             let printed = folder.done(&["tournament", "cup.toml"]);
