@@ -107,3 +107,35 @@ fn neighbour_is_seen_in_a_match() {
         assert!(game.contains("its sandbox refused: 1 neighbour"), "{game}");
     }
 }
+
+/// Each kind of run shows attempts, and so do the files of shards together.
+#[test]
+fn every_kind_of_run_shows_attempts() {
+    if probe(Path::new(REFEREE)).level < Level::Partial {
+        eprintln!("SKIPPED: no attempt is seen without a filter of system calls");
+        return;
+    }
+    let folder = Folder::new("kinds of attempts");
+    let line = "import socket\ntry: socket.socket()\nexcept OSError: pass\n";
+    folder.file("eve/main.py", &format!("{line}{}", BOT.replace("PLACE", "0")));
+    let eve = "eve=python3 eve/main.py";
+    let rules = format!("{REFEREE} arena step awele");
+    for (kind, words) in [
+        ("match", &["--game", "awele", "--games", "4"][..]),
+        ("test", &["--game", "awele", "--sprt", "elo0=0,elo1=100", "--games", "4"]),
+        ("external", &["--external", &rules, "--games", "4"]),
+        ("shard", &["--game", "awele", "--games", "4", "--shard", "1/2", "--db", "1.db"]),
+        ("shard", &["--game", "awele", "--games", "4", "--shard", "2/2", "--db", "2.db"]),
+    ] {
+        let seed: &[&str] = &["--seed", "5"];
+        let text = folder.done(&[&[eve, "awele random"], words, seed].concat());
+        let count = if kind == "shard" { 2 } else { 4 };
+        let expected = format!("attempts of eve: {count} socket; ");
+        assert!(text.contains(&expected), "{kind}: {text}");
+    }
+    let merged = folder.done(&["merge", "1.db", "2.db", "--output", "whole.db"]);
+    assert!(merged.contains("attempts of eve: 4 socket; "), "{merged}");
+    let open = [eve, "awele random", "--game", "awele", "--games", "2", "--no-sandbox"];
+    let text = folder.done(&open);
+    assert!(!text.contains("attempts"), "nothing sees them: {text}");
+}
