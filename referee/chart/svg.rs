@@ -3,8 +3,10 @@
 use crate::escape::{escape, needs_escape, xml};
 use std::fmt::{Display, Write};
 
-/// Style sheet of the pages: it defines the colours, and paints boards.
+/// Style sheet of the pages, which defines the colours.
 const PAGE: &str = include_str!("../report/web/page.css");
+/// Style sheet that paints boards.
+const BOARDS: &str = include_str!("../report/web/boards.css");
 /// Style of the charts, to be used with that of the pages, which defines its colours.
 pub const STYLE: &str = include_str!("chart.css");
 /// Fonts of a file.
@@ -145,11 +147,9 @@ fn title(told: &str) -> String {
 /// Returns the style sheet of a file in one of the themes, light or dark. Custom properties are
 /// replaced by their values, because many viewers other than browsers do not know them.
 fn style(is_board: bool, theme: usize) -> String {
-    let (_, boards) = PAGE.split_once("/* Boards */\n").expect("the style of boards has a heading");
-    let (boards, _) = boards.split_once("\n@media").expect("the style of boards ends");
     let seats = PAGE.lines().filter(|line| line.starts_with(".by"));
     let seats: String = seats.flat_map(|line| [line, "\n"]).collect();
-    let css = if is_board { seats + boards + STYLE } else { STYLE.to_owned() };
+    let css = if is_board { seats + BOARDS + STYLE } else { STYLE.to_owned() };
     let mut css = themed(&css, theme);
     for line in PAGE.lines().filter(|line| line.starts_with("  --")) {
         let (name, value) = line.trim().split_once(": ").expect("a property has a value");

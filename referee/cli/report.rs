@@ -8,6 +8,7 @@ use crate::chart::{self, Svg};
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
+use crate::report::anonymity::Anonymity;
 use crate::report::match_page::{self, Extent};
 use crate::report::output::{print_path, unwritable, write_whole};
 use crate::report::results::Results;
@@ -57,7 +58,12 @@ impl ReportArgs {
     }
 
     fn results(&self, archive: &Archive) -> Result<Results, Failure> {
-        Results::read(archive, if self.all_versions { Versions::All } else { Versions::Current })
+        let versions = if self.all_versions { Versions::All } else { Versions::Current };
+        let mut results = Results::read(archive, versions)?;
+        if self.anonymous {
+            Anonymity::of(&results.view.config).hide(&mut results);
+        }
+        Ok(results)
     }
 }
 

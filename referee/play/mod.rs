@@ -114,6 +114,13 @@ impl From<SeatNumber> for Seat {
 }
 
 impl FaultReport {
+    /// Removes what the player wrote: its standard error and its answer.
+    pub fn hide_texts(&mut self) {
+        self.fault.hide_texts();
+        self.stderr.clear();
+        self.refused = None;
+    }
+
     /// Creates the report of a player that was not asked to play, because it had been given up.
     pub fn of_absence(seat: Seat, fault: Fault) -> FaultReport {
         let (position, stderr) = (String::new(), String::new());

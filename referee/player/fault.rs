@@ -14,6 +14,9 @@ const ANSWER: usize = 4096;
 /// Number of bytes of an answer that are shown in brief. Not tuned.
 const BRIEF_ANSWER: usize = 40;
 
+/// Text in place of one that is hidden.
+const HIDDEN: &str = "…";
+
 /// Way in which a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -261,6 +264,25 @@ impl Fault {
                 Some("end the other programs of this user, or play as another user")
             }
             _ => None,
+        }
+    }
+
+    /// Removes what the player wrote, and what may quote it.
+    pub fn hide_texts(&mut self) {
+        match self {
+            Fault::Timeout { partial, .. } => partial.clear(),
+            Fault::Illegal { answer, dropped, why } | Fault::Invalid { answer, dropped, why } => {
+                (*answer, *dropped, *why) = (HIDDEN.into(), 0, HIDDEN.into());
+            }
+            Fault::Unasked { answer, dropped } => (*answer, *dropped) = (HIDDEN.into(), 0),
+            Fault::NotStarted { why, .. } => *why = "it could not be built or started".into(),
+            Fault::Crash(_)
+            | Fault::Disconnect
+            | Fault::Unjudged { .. }
+            | Fault::Pondered
+            | Fault::QuotaUsedUp { .. }
+            | Fault::OutputLimit { .. }
+            | Fault::MemoryLimit { .. } => {}
         }
     }
 

@@ -1,5 +1,6 @@
 //! Page of a match: standings, charts, and its games. `referee/report/web/report.js` draws it.
 
+use super::anonymity::hide_texts;
 use super::replay::ReplayDocument;
 use super::results::{ListedGame, Results};
 use super::rounded;
@@ -282,6 +283,9 @@ fn records(
     for &index in chunk {
         let found = archive.game(games[index].number, &results.view)?;
         records.extend(found.map(|(record, _)| record));
+    }
+    if results.is_anonymous {
+        records.iter_mut().for_each(|record| hide_texts(record, None));
     }
     Ok(records)
 }

@@ -1,5 +1,6 @@
 //! Reports of a tournament: its summary as a table and as JSON, its games, lists and progress.
 
+pub mod anonymity;
 pub mod bracket;
 pub mod charts;
 pub mod csv;

@@ -10,13 +10,18 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
+/// Frame of all pages.
 const PAGE: &str = include_str!("web/page.html");
-const REPLAY: &str = include_str!("web/replay.html");
-const REPORT: &str = include_str!("web/report.html");
 const VIEWER: &str = include_str!("web/viewer.html");
-/// Styles of both pages.
-const STYLES: [&str; 2] = [include_str!("web/page.css"), chart::STYLE];
-/// Scripts of both pages.
+/// Styles of all pages.
+const STYLES: [&str; 5] = [
+    include_str!("web/page.css"),
+    include_str!("web/viewer.css"),
+    include_str!("web/boards.css"),
+    include_str!("web/report.css"),
+    chart::STYLE,
+];
+/// Scripts of all pages.
 const SCRIPTS: [&str; 5] = [
     include_str!("web/text.js"),
     include_str!("web/board.js"),
@@ -24,21 +29,40 @@ const SCRIPTS: [&str; 5] = [
     include_str!("web/timeline.js"),
     include_str!("web/viewer.js"),
 ];
-const REPLAY_SCRIPT: &str = include_str!("web/replay.js");
-const REPORT_SCRIPT: &str = include_str!("web/report.js");
+
+/// Content of a kind of page, and its own scripts.
+struct Template {
+    content: &'static str,
+    scripts: &'static [&'static str],
+}
+
+const REPLAY: Template = Template {
+    content: include_str!("web/replay.html"),
+    scripts: &[include_str!("web/replay.js")],
+};
+const REPORT: Template = Template {
+    content: include_str!("web/report.html"),
+    scripts: &[
+        include_str!("web/document.js"),
+        include_str!("web/standings.js"),
+        include_str!("web/filters.js"),
+        include_str!("web/games.js"),
+        include_str!("web/report.js"),
+    ],
+};
 
 /// Returns the page of a game.
 pub fn of_game(document: &ReplayDocument) -> String {
-    page(REPLAY, REPLAY_SCRIPT, &document.title(), &[("data", packed(document))])
+    page(&REPLAY, &document.title(), &[("data", packed(document))])
 }
 
 /// Returns the page of a match, from the parts of its template.
 pub fn of_match(title: &str, parts: &[(&str, String)]) -> String {
-    page(REPORT, REPORT_SCRIPT, title, parts)
+    page(&REPORT, title, parts)
 }
 
-fn page(content: &str, script: &str, title: &str, parts: &[(&str, String)]) -> String {
-    let script = [&SCRIPTS[..], &[script]].concat().join("\n");
+fn page(template: &Template, title: &str, parts: &[(&str, String)]) -> String {
+    let script = [&SCRIPTS[..], template.scripts].concat().join("\n");
     let style = STYLES.join("\n");
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
@@ -50,7 +74,7 @@ fn page(content: &str, script: &str, title: &str, parts: &[(&str, String)]) -> S
         ("csp", policy),
         ("title", xml(title)),
         ("style", style),
-        ("content", fill(content, parts)),
+        ("content", fill(template.content, parts)),
         ("viewer", VIEWER.into()),
         ("script", script),
     ];

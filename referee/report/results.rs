@@ -24,6 +24,8 @@ pub struct Results {
     pub games: Vec<ListedGame>,
     /// Different setups, in the order of their first game.
     pub setups: Vec<String>,
+    /// Whether the players are hidden: see [`super::anonymity`].
+    pub is_anonymous: bool,
 }
 
 /// Stored game in a list.
@@ -68,7 +70,7 @@ impl Results {
         let (summary, tally) = summarise(archive, &view, &mut |result, details| {
             games.extend(listed(result, details, &mut setups));
         })?;
-        Ok(Results { view, tally, summary, games, setups: setups.texts })
+        Ok(Results { view, tally, summary, games, setups: setups.texts, is_anonymous: false })
     }
 
     /// Returns the numbers of the players in the order of their ranks.

@@ -18,7 +18,6 @@ use crate::formats::{Criterion, Placing};
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
 use crate::statistics::tally::Tally;
-use arbitre_games::rng::Rng;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -173,13 +172,6 @@ impl Summary {
         placings.sort_by_key(|placing| placing.rank);
         placings
     }
-}
-
-/// Returns names that tell nothing: numbers in an order that follows from the seed.
-pub fn anonymous_names(config: &Contest) -> Vec<String> {
-    let mut numbers: Vec<usize> = (1..=config.players.len()).collect();
-    Rng::new(config.seed).shuffle(&mut numbers);
-    numbers.into_iter().map(|number| format!("player {number}")).collect()
 }
 
 fn tie_break(criterion: &Criterion) -> Option<(&'static str, f64)> {

@@ -1,5 +1,6 @@
 //! Tournaments as a user runs them: `referee tournament`.
 
+mod anonymous;
 mod attempts;
 mod brackets;
 mod broken;

@@ -20,6 +20,7 @@ use crate::escape::escape;
 use crate::failure::Failure;
 use crate::formats::swiss::Swiss;
 use crate::registry::Registry;
+use crate::report::anonymity::Anonymity;
 use crate::report::match_page::Extent;
 use crate::report::output::{print, print_json, unwritable, write_whole};
 use crate::report::player_pages::PageNotes;
@@ -82,7 +83,7 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         pages: args.per_player.as_deref().map(absolute).transpose()?,
         csv: CsvDialect::default(),
     };
-    outputs.check(args)?;
+    outputs.check()?;
     let place = Place::read(&args.source)?;
     let in_file = TournamentOptions::parse(&place.file.options)?;
     let options = args.options.over(&in_file);
@@ -123,19 +124,9 @@ struct Outputs {
 
 impl Outputs {
     /// Checks that the files can have the formats of their extensions.
-    fn check(&self, args: &TournamentArgs) -> Result<(), Failure> {
-        for path in &self.files {
-            if !is_page(path) {
-                standings::check_output(path)?;
-            } else if args.anonymous {
-                return Err(Failure::Usage(format!(
-                    "--output: expected .md, .csv or .json beside --anonymous, got {}{HELP}the \
-                     games in a page tell who the players are",
-                    path.display()
-                )));
-            }
-        }
-        Ok(())
+    fn check(&self) -> Result<(), Failure> {
+        let mut others = self.files.iter().filter(|path| !is_page(path));
+        others.try_for_each(|path| standings::check_output(path))
     }
 }
 
@@ -447,9 +438,10 @@ fn report(
     }
     let mut summary = Summary::new(&outcome.tally, contest, info);
     summary.rank_by(&outcome.stages, contest);
-    let names = match args.anonymous {
-        true => standings::anonymous_names(contest),
-        false => contest.names().into_iter().map(str::to_owned).collect(),
+    let anonymity = args.anonymous.then(|| Anonymity::of(contest));
+    let names: Vec<String> = match &anonymity {
+        Some(anonymity) => anonymity.names().to_vec(),
+        None => contest.names().into_iter().map(str::to_owned).collect(),
     };
     let archive = outcome.store.archive();
     if let Some(folder) = &outputs.pages {
@@ -463,9 +455,9 @@ fn report(
         notes.write(folder, &summary, title, &names)?;
     }
     let mut shown = contest.clone();
-    if args.anonymous {
+    if let Some(anonymity) = &anonymity {
         summary.anonymise(&names);
-        shown.players.iter_mut().zip(&names).for_each(|(of, name)| of.name.clone_from(name));
+        anonymity.hide_players(&mut shown);
     }
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
     let kept = left_to_whole(&outcome, &names) + &kept;
@@ -490,7 +482,10 @@ fn report(
         if is_page(output) {
             // A run knows more than the stored games, such as why a player could not be started.
             let results = Results::read(archive, Versions::Current)?;
-            let results = Results { summary: summary.clone(), ..results };
+            let mut results = Results { summary: summary.clone(), ..results };
+            if let Some(anonymity) = &anonymity {
+                anonymity.hide(&mut results);
+            }
             let page = page_of(archive, &results, &RulesArgs::default(), registry, Extent::Whole)?;
             write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         } else {
