@@ -1,7 +1,7 @@
 //! Cross table of points as a heat map.
 
 use super::svg::{text_width, Anchor, Svg};
-use super::{name_column, MARGIN};
+use super::{Place, MARGIN};
 use std::collections::BTreeMap;
 
 /// Maximum number of players in a table. Not tuned.
@@ -20,7 +20,7 @@ const SHADES: f64 = 20.0;
 /// games. The colour of a cell shows the share of the points.
 pub fn cross_table(names: &[String], cells: impl Fn(usize, usize) -> Option<(f64, u64)>) -> Svg {
     let shown = names.len().min(MOST);
-    let name_width = name_column(names[..shown].iter().map(|name| &name[..]));
+    let name_width = Place::File.name_column(names[..shown].iter().map(|name| &name[..]));
     let row_of = |row| (0..shown).map(|column| cells(row, column)).collect();
     let table: Vec<Vec<Option<(f64, u64)>>> = (0..shown).map(row_of).collect();
     let widths = table.iter().flatten().flatten().map(|(points, _)| text_width(&written(*points)));

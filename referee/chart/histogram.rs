@@ -1,26 +1,33 @@
 //! Histogram of whole numbers.
 
 use super::scale::{round_up, Scale};
-use super::{Anchor, Svg, MARGIN, WIDTH};
+use super::{Anchor, Place, Svg};
 
-/// Maximum number of bins. Not tuned.
-const MOST_BINS: u64 = 40;
+/// Minimum width of a bin. Not tuned.
+const BIN: f64 = 18.0;
 /// Upper and lower ends of the bars.
 const HEIGHTS: [f64; 2] = [32.0, 232.0];
-/// Left and right ends of the bars.
-const SIDES: [f64; 2] = [60.0, WIDTH - MARGIN];
+/// Width of the column of counts.
+const COUNTS: f64 = 44.0;
 /// Minimum distance of the numbers below the bars. Not tuned.
 const NUMBER: f64 = 44.0;
 
 /// Draws the counts of values, in bins of a round width, and the median. `units` names the values
 /// and what is counted, for example moves and games.
-pub fn histogram(units: [&str; 2], counts: impl IntoIterator<Item = (u64, u64)>) -> Svg {
+pub fn histogram(
+    units: [&str; 2],
+    counts: impl IntoIterator<Item = (u64, u64)>,
+    place: Place,
+) -> Svg {
     let [unit, counted] = units;
-    let mut svg = Svg::new([WIDTH, HEIGHTS[1] + 48.0], &format!("{counted} by {unit}"));
+    let [width, margin] = [place.width(), place.margin()];
+    let sides = [margin + COUNTS, width - margin];
+    let most_bins = ((sides[1] - sides[0]) / BIN).floor();
+    let mut svg = Svg::new([width, HEIGHTS[1] + 48.0], &format!("{counted} by {unit}"));
     let mut counts: Vec<(u64, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
     counts.sort_unstable();
     let [Some(&(least, _)), Some(&(most, _))] = [counts.first(), counts.last()] else { return svg };
-    let width = round_up((most - least + 1) as f64 / MOST_BINS as f64).max(1.0) as u64;
+    let width = round_up((most - least + 1) as f64 / most_bins).max(1.0) as u64;
     let (first, last) = (least / width, most / width);
     // The bars of a few values have the width of those of ten.
     let spare = 10u64.saturating_sub(last - first + 1);
@@ -36,15 +43,15 @@ pub fn histogram(units: [&str; 2], counts: impl IntoIterator<Item = (u64, u64)>)
         return svg;
     };
     for (y, count) in scale.ticks() {
-        svg.line(&[[SIDES[0], y], [SIDES[1], y]], "grid");
-        svg.text([SIDES[0] - 8.0, y + 4.0], Anchor::End, "faint", count);
+        svg.line(&[[sides[0], y], [sides[1], y]], "grid");
+        svg.text([sides[0] - 8.0, y + 4.0], Anchor::End, "faint", count);
     }
-    svg.text([MARGIN, HEIGHTS[0] - 14.0], Anchor::Start, "faint", counted);
-    svg.text([SIDES[1], HEIGHTS[1] + 36.0], Anchor::End, "faint", unit);
-    let bar = (SIDES[1] - SIDES[0]) / bins.len() as f64;
+    svg.text([margin, HEIGHTS[0] - 14.0], Anchor::Start, "faint", counted);
+    svg.text([sides[1], HEIGHTS[1] + 36.0], Anchor::End, "faint", unit);
+    let bar = (sides[1] - sides[0]) / bins.len() as f64;
     let every = round_up(NUMBER / bar).max(1.0) as u64;
     for (number, &count) in (first..).zip(&bins) {
-        let x = SIDES[0] + bar * (number - first) as f64;
+        let x = sides[0] + bar * (number - first) as f64;
         let low = number * width;
         if number.is_multiple_of(every) {
             // A bin of one value is named in its middle, another one at its lower end.
@@ -59,13 +66,13 @@ pub fn histogram(units: [&str; 2], counts: impl IntoIterator<Item = (u64, u64)>)
             svg.rectangle([x + 0.5, y], [bar - 1.0, HEIGHTS[1] - y], "count", 1.0, &told);
         }
     }
-    svg.line(&[[SIDES[0], HEIGHTS[1]], [SIDES[1], HEIGHTS[1]]], "base");
+    svg.line(&[[sides[0], HEIGHTS[1]], [sides[1], HEIGHTS[1]]], "base");
     let median = median(&counts);
     let shift = if width == 1 { 0.5 } else { 0.0 };
-    let x = SIDES[0] + bar * (median as f64 / width as f64 - first as f64 + shift);
+    let x = sides[0] + bar * (median as f64 / width as f64 - first as f64 + shift);
     svg.line(&[[x, HEIGHTS[0] - 8.0], [x, HEIGHTS[1]]], "median");
     // The name of the axis is on the left.
-    let label = [x.clamp(SIDES[0] + NUMBER, SIDES[1] - NUMBER), HEIGHTS[0] - 14.0];
+    let label = [x.clamp(sides[0] + NUMBER, sides[1] - NUMBER), HEIGHTS[0] - 14.0];
     svg.text(label, Anchor::Middle, "", format!("median {median}"));
     svg
 }
@@ -88,7 +95,11 @@ mod tests {
 
     #[test]
     fn bins_have_round_widths_and_all_games() {
-        let picture = check_pictures(&histogram(["moves", "games"], [(37, 2), (41, 1), (236, 3)]));
+        let picture = check_pictures(&histogram(
+            ["moves", "games"],
+            [(37, 2), (41, 1), (236, 3)],
+            Place::File,
+        ));
         for told in
             ["35 to 39 moves, games: 2", "40 to 44 moves, games: 1", "235 to 239 moves, games: 3"]
         {
@@ -101,7 +112,9 @@ mod tests {
     #[test]
     fn any_values_are_drawn() {
         for counts in [&[][..], &[(0, 1)], &[(7, 5)], &[(0, 1), (u64::MAX / 4, 1)]] {
-            check_pictures(&histogram([HOSTILE, HOSTILE], counts.iter().copied()));
+            for place in [Place::File, Place::Page] {
+                check_pictures(&histogram([HOSTILE, HOSTILE], counts.iter().copied(), place));
+            }
         }
     }
 

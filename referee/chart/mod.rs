@@ -21,12 +21,45 @@ pub use scale::Scale;
 pub use svg::{text_width, Anchor, Svg, STYLE};
 pub use times::{times, TimeRow};
 
-/// Width of a chart, in pixels like all lengths here.
-const WIDTH: f64 = 800.0;
-/// Distance of the content from the edge.
+/// Distance of the content of a file from its edge, in pixels like all lengths here.
 const MARGIN: f64 = 16.0;
-/// Maximum width of the column of names. Not tuned.
+/// Maximum width of the column of names in a file. Not tuned.
 const WIDEST_NAME: f64 = 200.0;
+
+/// Place where a chart is shown, which determines its width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A file, 800 pixels wide.
+    File,
+    /// A page, in which a phone must show the text at its full size: 340 pixels wide.
+    Page,
+}
+
+impl Place {
+    fn width(self) -> f64 {
+        match self {
+            Place::File => 800.0,
+            Place::Page => 340.0,
+        }
+    }
+
+    /// Returns the distance of the content from the edge.
+    fn margin(self) -> f64 {
+        match self {
+            Place::File => MARGIN,
+            Place::Page => 4.0,
+        }
+    }
+
+    /// Returns the width of the column of these names.
+    fn name_column<'a>(self, names: impl Iterator<Item = &'a str>) -> f64 {
+        let widest = match self {
+            Place::File => WIDEST_NAME,
+            Place::Page => 100.0,
+        };
+        widest_of(names).min(widest)
+    }
+}
 
 /// Number of rows above which they are lower, and have the values of the axis above them too. Not
 /// tuned.
@@ -53,7 +86,7 @@ fn draw_axis(
     svg.text([(ends[0] + ends[1]) / 2.0, bottom + 34.0], Anchor::Middle, "faint", title);
 }
 
-/// Returns the width of the column of these names.
-fn name_column<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
-    names.map(text_width).fold(0.0, f64::max).min(WIDEST_NAME)
+/// Returns the width of the widest text.
+fn widest_of<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
+    texts.map(text_width).fold(0.0, f64::max)
 }

@@ -1,6 +1,6 @@
 //! Chart of ratings with their intervals.
 
-use super::{draw_axis, name_column, Anchor, Scale, Svg, MANY_ROWS, MARGIN, WIDTH};
+use super::{draw_axis, Anchor, Place, Scale, Svg, MANY_ROWS};
 use crate::escape::escape;
 
 /// A player in a chart of ratings.
@@ -12,30 +12,35 @@ pub struct RatingRow {
     pub value: f64,
     /// Half the width of its 95 % interval; no interval is drawn unless it is finite.
     pub error: f64,
-    /// Additional text, for example the number of games; may be empty.
+    /// Additional text in a file, for example the number of games; may be empty.
     pub note: String,
 }
 
 /// Width of the column of ratings.
-const VALUES: f64 = 92.0;
+const VALUES: f64 = 104.0;
 
 /// Draws a row for each player, best first: the rating with its 95 % interval.
-pub fn ratings(rows: &[RatingRow]) -> Svg {
+pub fn ratings(rows: &[RatingRow], place: Place) -> Svg {
     let mut rows: Vec<&RatingRow> = rows.iter().collect();
     rows.sort_by(|a, b| b.value.total_cmp(&a.value));
     let row_height = if rows.len() > MANY_ROWS { 18.0 } else { 24.0 };
-    let names = name_column(rows.iter().map(|row| &row.name[..]));
-    let notes = name_column(rows.iter().map(|row| &row.note[..]));
-    let notes = if notes > 0.0 { notes + 12.0 } else { 0.0 };
-    let sides = [MARGIN + names + 16.0, WIDTH - MARGIN - notes - VALUES];
+    let names = place.name_column(rows.iter().map(|row| &row.name[..]));
+    let notes = match place {
+        Place::File => place.name_column(rows.iter().map(|row| &row.note[..])),
+        Place::Page => 0.0,
+    };
+    let [width, margin] = [place.width(), place.margin()];
+    let right = width - margin;
+    let sides = [margin + names + 16.0, right - notes - VALUES];
     let top = if rows.len() > MANY_ROWS { 28.0 } else { 12.0 };
     let bottom = top + row_height * rows.len() as f64;
-    let mut svg = Svg::new([WIDTH, bottom + 44.0], "ratings");
+    let mut svg = Svg::new([width, bottom + 44.0], "ratings");
     let ends = rows.iter().flat_map(|row| {
         let error = if row.error.is_finite() { row.error } else { 0.0 };
         [row.value - error, row.value + error, 0.0]
     });
-    let Some(scale) = Scale::of(ends, 7.0, sides) else { return svg };
+    let ticks = if place == Place::File { 7.0 } else { 3.0 };
+    let Some(scale) = Scale::of(ends, ticks, sides) else { return svg };
     let title = "Elo, with 95 % intervals";
     draw_axis(&mut svg, scale.ticks(), [top, bottom], rows.len(), title);
     svg.line(&[[scale.at(0.0), top], [scale.at(0.0), bottom]], "base");
@@ -57,7 +62,9 @@ pub fn ratings(rows: &[RatingRow]) -> Svg {
         }
         svg.circle([x, y], 4.0, "point", &format!("{}: {written}", escape(name)));
         svg.text([sides[1] + 46.0, y + 4.0], Anchor::End, "", format!("{rounded:+}"));
-        svg.text([WIDTH - MARGIN, y + 4.0], Anchor::End, "faint", note);
+        if notes > 0.0 {
+            svg.text([right, y + 4.0], Anchor::End, "faint", note);
+        }
     }
     svg
 }
@@ -75,7 +82,7 @@ mod tests {
     fn rows_are_in_order_of_their_ratings() {
         let rows =
             [row("worse", -20.0, 5.0), row(HOSTILE, 1.0, f64::INFINITY), row("b", 20.4, 9.6)];
-        let picture = check_pictures(&ratings(&rows));
+        let picture = check_pictures(&ratings(&rows, Place::File));
         let [best, worst] = ["b: +20 ± 10", "worse: -20 ± 5"].map(|told| picture.find(told));
         assert!(best.is_some() && best < worst, "{picture}");
         assert_eq!(picture.matches("class=\"interval\"").count(), 2);
@@ -86,9 +93,9 @@ mod tests {
     fn any_number_of_players_is_drawn() {
         for count in [0, 1, 200] {
             let rows: Vec<RatingRow> = (0..count).map(|i| row("x", f64::from(i), 0.0)).collect();
-            let picture = check_pictures(&ratings(&rows));
+            let picture = check_pictures(&ratings(&rows, Place::File));
             assert_eq!(picture.matches("<circle").count(), rows.len());
         }
-        check_pictures(&ratings(&[row("x", f64::NAN, f64::NAN)]));
+        check_pictures(&ratings(&[row("x", f64::NAN, f64::NAN)], Place::Page));
     }
 }

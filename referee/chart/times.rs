@@ -1,7 +1,7 @@
 //! Chart of the times per move.
 
 use super::scale::round_up;
-use super::{draw_axis, name_column, text_width, Anchor, Svg, MANY_ROWS, MARGIN, WIDTH};
+use super::{draw_axis, text_width, Anchor, Place, Svg, MANY_ROWS};
 use hdrhistogram::Histogram;
 use std::time::Duration;
 
@@ -19,18 +19,22 @@ pub struct TimeRow<'a> {
 /// Points of an outline, by which the axis is divided. Not tuned.
 const POINTS: usize = 120;
 /// Width of each of the two columns of values.
-const VALUES: f64 = 64.0;
+const VALUES: f64 = 60.0;
+/// Minimum distance of the values of the axis. Not tuned.
+const TICKS: f64 = 48.0;
 /// Upper end of the rows.
 const TOP: f64 = 32.0;
 
 /// Draws a row for each player: the distribution of its times on a common logarithmic axis, with
 /// marks at the median, at 99 % and at the limit.
-pub fn times(rows: &[TimeRow]) -> Svg {
+pub fn times(rows: &[TimeRow], place: Place) -> Svg {
     let row_height = if rows.len() > MANY_ROWS { 22.0 } else { 34.0 };
     let bottom = TOP + row_height * rows.len() as f64;
-    let names = name_column(rows.iter().map(|row| &row.name[..]));
-    let sides = [MARGIN + names + 16.0, WIDTH - MARGIN - 2.0 * VALUES];
-    let mut svg = Svg::new([WIDTH, bottom + 44.0], "time per move");
+    let names = place.name_column(rows.iter().map(|row| &row.name[..]));
+    let [width, margin] = [place.width(), place.margin()];
+    let right = width - margin;
+    let sides = [margin + names + 16.0, right - 2.0 * VALUES];
+    let mut svg = Svg::new([width, bottom + 44.0], "time per move");
     let played = rows.iter().map(|row| row.times).filter(|times| !times.is_empty());
     let limits = rows.iter().filter_map(|row| row.limit).map(|limit| limit.as_micros() as f64);
     let low = played.clone().map(|times| times.min() as f64).fold(f64::INFINITY, f64::min);
@@ -39,9 +43,14 @@ pub fn times(rows: &[TimeRow]) -> Svg {
         return svg;
     }
     let axis = Axis::new(low, high, sides);
-    let ticks = axis.decades().map(|decade| (axis.at(decade), short(decade)));
-    draw_axis(&mut svg, ticks, [TOP, bottom], rows.len(), "time per move");
-    let columns = [WIDTH - MARGIN - VALUES, WIDTH - MARGIN];
+    let decades: Vec<f64> = axis.decades().collect();
+    let decade = (sides[1] - sides[0]) / (decades.len() as f64 - 1.0).max(1.0);
+    let every = (TICKS / decade).ceil().max(1.0) as usize;
+    let ticks = decades.into_iter().step_by(every).map(|decade| (axis.at(decade), short(decade)));
+    // In a page the heading says it, and the legend has the place.
+    let title = if place == Place::File { "time per move" } else { "" };
+    draw_axis(&mut svg, ticks, [TOP, bottom], rows.len(), title);
+    let columns = [right - VALUES, right];
     let mut legend = |[x, y]: [f64; 2], text: &str, mark: &str| {
         svg.text([x, y], Anchor::End, "faint", text);
         let x = x - text_width(text) - 7.0;
@@ -165,15 +174,15 @@ mod tests {
             TimeRow { name: HOSTILE.into(), times: &quick, limit },
             TimeRow { name: "absent".into(), times: &none, limit: None },
         ];
-        let picture = check_pictures(&times(&rows));
+        let picture = check_pictures(&times(&rows, Place::File));
         for (mark, count) in [("outline", 1), ("median", 2), ("late", 2), ("limit", 2)] {
             assert_eq!(picture.matches(&format!("class=\"{mark}\"")).count(), count, "{picture}");
         }
         for text in [">2 µs<", ">900 µs<", ">1 µs<", ">100 ms<"] {
             assert!(picture.contains(text), "{text}: {picture}");
         }
-        check_pictures(&times(&rows[1..]));
-        check_pictures(&times(&[]));
+        check_pictures(&times(&rows[1..], Place::Page));
+        check_pictures(&times(&[], Place::Page));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::args::{Picture, ReportArgs, RulesArgs};
 use super::show;
 use super::stored::{misfit, warn_of_log};
 use super::trust::tell_missing;
-use crate::chart::{self, Svg};
+use crate::chart::{self, Place, Svg};
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
@@ -91,10 +91,12 @@ fn picture(
 ) -> Result<(PathBuf, String), Failure> {
     let name = picture.to_possible_value().expect("every picture has a name");
     let mut name = name.get_name().to_owned();
-    let of_results = |draw: fn(&Results) -> Svg| Ok::<_, Failure>(draw(&args.results(archive)?));
+    let of_results = |draw: fn(&Results, Place) -> Svg| {
+        Ok::<_, Failure>(draw(&args.results(archive)?, Place::File))
+    };
     let svg = match picture {
         Picture::Ratings => of_results(charts::ratings)?,
-        Picture::CrossTable => of_results(charts::cross_table)?,
+        Picture::CrossTable => charts::cross_table(&args.results(archive)?),
         Picture::Lengths => of_results(charts::lengths)?,
         Picture::Times => of_results(charts::times)?,
         Picture::Position => {

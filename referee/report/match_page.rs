@@ -1,12 +1,14 @@
 //! Page of a match: standings, charts, and its games. `referee/report/web/report.js` draws it.
 
 use super::anonymity::hide_texts;
+use super::bracket::{self, BracketDocument};
 use super::replay::ReplayDocument;
 use super::results::{ListedGame, Results};
 use super::rounded;
 use super::summary::Summary;
 use super::table::{notes, report_lines};
-use super::{charts, page, selection};
+use super::{charts, lead, page, selection};
+use crate::chart::Place;
 use crate::config::{Contest, Source};
 use crate::failure::Failure;
 use crate::play::record::Record;
@@ -54,6 +56,11 @@ struct ReportDocument<'a> {
     summary: &'a Summary,
     /// Players in the order of their ranks.
     order: Vec<usize>,
+    /// Result in plain words, as sentences.
+    lead: Vec<String>,
+    /// Bracket of a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bracket: Option<BracketDocument<'a>>,
     /// Notes that help to judge the standings, as lines.
     notes: Vec<String>,
     /// Meetings: two players, the points of the first, and the number of games.
@@ -151,6 +158,8 @@ pub fn of(
         is_solo: viewer.meta().is_solo(),
         summary: &results.summary,
         order: results.order(),
+        lead: lead::sentences(&results.summary),
+        bracket: bracket::document(&results.summary),
         notes: notes(&results.summary).lines().map(str::to_owned).collect(),
         meetings: meetings(results),
         first_faults: first_faults(results),
@@ -161,9 +170,9 @@ pub fn of(
         moves: moves.numbers,
     };
     let parts = [
-        ("ratings", charts::ratings(results).inline()),
-        ("lengths", charts::lengths(results).inline()),
-        ("times", charts::times(results).inline()),
+        ("ratings", charts::ratings(results, Place::Page).inline()),
+        ("lengths", charts::lengths(results, Place::Page).inline()),
+        ("times", charts::times(results, Place::Page).inline()),
         ("data", page::packed(&document)),
         ("frames", frames.text),
         ("moves", moves.text),

@@ -6,6 +6,7 @@ pub mod charts;
 pub mod csv;
 pub mod ending;
 pub mod game;
+pub mod lead;
 pub mod list;
 pub mod machines;
 pub mod markdown;

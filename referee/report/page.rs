@@ -45,6 +45,7 @@ const REPORT: Template = Template {
     scripts: &[
         include_str!("web/document.js"),
         include_str!("web/standings.js"),
+        include_str!("web/bracket.js"),
         include_str!("web/filters.js"),
         include_str!("web/games.js"),
         include_str!("web/report.js"),

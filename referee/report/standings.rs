@@ -50,6 +50,8 @@ struct Standing<'a> {
     #[serde(flatten)]
     mark: Option<MarkDocument>,
     points: f64,
+    /// Share of the points of its games, in percent.
+    percent: Option<f64>,
     games: u64,
     rating: Option<f64>,
     error: Option<f64>,
@@ -206,6 +208,7 @@ pub fn document<'a>(summary: &'a Summary, config: &'a Contest) -> Standings<'a> 
             .is_graded
             .then_some(MarkDocument { mark: player.mark, mark_error: player.mark_error }),
         points: player.points,
+        percent: player.percent,
         games: player.games,
         rating: player.rating,
         error: player.rating_error,
@@ -271,8 +274,10 @@ pub fn write(
 /// Returns a row per player, for a gradebook.
 fn grades(summary: &Summary, csv: CsvDialect) -> String {
     let mark = if summary.is_graded { &["mark", "mark_error"][..] } else { &[] };
-    let rest = ["points", "games", "rating", "error", "faults", "status", "reason", "attempts"];
-    let mut text = csv.header(&[&["rank", "name"], mark, &rest].concat());
+    // New columns are added at the end, as sheets may find them by their number.
+    let rest = ["points", "games", "rating", "error", "faults", "status", "reason"];
+    let added = ["attempts", "percent"];
+    let mut text = csv.header(&[&["rank", "name"], mark, &rest, &added].concat());
     for player in summary.in_order() {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
         let reason = player.not_started.clone();
@@ -290,6 +295,7 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
             status(player).into(),
             reason.unwrap_or_default(),
             player.attempts.to_string(),
+            number(player.percent),
         ]);
         text += &csv.line(&cells);
     }
@@ -314,8 +320,8 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
     let (last, last_rule) =
         if shows_attempts { (" attempts |", "---|") } else { Default::default() };
     text += &format!(
-        "| # | player |{head} points | games | rating | faults | ms/move |{last}\n\
-         |--:|---|{rule}--:|--:|--:|---|--:|{last_rule}\n"
+        "| # | player |{head} points | % | games | rating | faults | ms/move |{last}\n\
+         |--:|---|{rule}--:|--:|--:|--:|---|--:|{last_rule}\n"
     );
     let order = summary.in_order();
     for player in &order {
@@ -326,6 +332,7 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
         let (name, points) = (cell(&player.name), rounded(player.points, 2));
         let (games, faults) = (player.games, cell(&faults));
+        let percent = player.percent.map_or("-".into(), |percent| format!("{percent:.1}"));
         let mark = player.mark_text().unwrap_or_else(|| "-".into());
         let mark = if summary.is_graded { format!(" {mark} |") } else { String::new() };
         let attempts = match shows_attempts {
@@ -334,7 +341,7 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         };
         let _ = writeln!(
             text,
-            "| {rank} | {name} |{mark} {points} | {games} | {rating} | {faults} | {time} |{attempts}"
+            "| {rank} | {name} |{mark} {points} | {percent} | {games} | {rating} | {faults} | {time} |{attempts}"
         );
     }
     text += &tests(&order);

@@ -195,9 +195,8 @@ pub struct PlayerSummary {
     pub not_started: Option<String>,
     /// Number of games that count.
     pub games: u64,
-    /// Points of the games, without those of byes.
-    #[serde(skip)]
-    pub game_points: f64,
+    /// Share of the points of its games, in percent; `None` without games.
+    pub percent: Option<f64>,
     /// Points: in each game the share of other players that it outlasted or outscored, where a
     /// shared rank counts as half. Of two players a win gives 1 and a draw 0.5.
     pub points: f64,
@@ -598,7 +597,7 @@ fn player(
         version: who.version.clone(),
         not_started: None,
         games: counts.played(),
-        game_points: counts.points(),
+        percent: percent(counts),
         points: rounded(counts.points(), 3),
         wins: of_two(counts.games.wins),
         draws: of_two(counts.games.draws),
@@ -616,6 +615,11 @@ fn player(
         init_cpu_ms: init_cpu(counts),
         solo: None,
     }
+}
+
+fn percent(counts: &PlayerTally) -> Option<f64> {
+    let games = counts.played();
+    (games > 0).then(|| rounded(100.0 * counts.points() / games as f64, 2))
 }
 
 fn stolen(counts: &PlayerTally) -> Option<f64> {

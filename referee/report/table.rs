@@ -23,7 +23,7 @@ const LONG_INIT: f64 = 1000.0;
 /// Share of disturbed moves from which on a warning is given. Not tuned.
 const DISTURBED: f64 = 0.05;
 /// Number of games of a player from which on it has a rating in the table. Not tuned.
-const ENOUGH: u64 = 10;
+pub const ENOUGH: u64 = 10;
 /// Largest number of characters of a name in the table. 30 players then fit 80 columns.
 const WIDEST_NAME: usize = 24;
 /// Largest number of players of which the versions are shown. Not tuned.
@@ -198,10 +198,7 @@ pub fn ordinal(number: usize) -> String {
 
 fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     let none = || "-".to_owned();
-    let percent = match player.games {
-        0 => none(),
-        games => format!("{:.1}", 100.0 * player.game_points / games as f64),
-    };
+    let percent = player.percent.map_or_else(none, |percent| format!("{percent:.1}"));
     let name = shortened(&escape(&player.name), WIDEST_NAME);
     let mut row = vec![name];
     if summary.is_graded {
@@ -466,7 +463,7 @@ fn too_few(summary: &Summary) -> String {
 
 /// Returns the result of a match of two as a sentence: `ada won 4 of 8 games, bea 3, and 1 was
 /// drawn`.
-fn plain_result(summary: &Summary) -> Option<String> {
+pub fn plain_result(summary: &Summary) -> Option<String> {
     let [one, other] = &summary.players[..] else { return None };
     let (wins, losses, draws) = (one.wins?, one.losses?, one.draws?);
     let games = counted(wins + losses + draws, "game");
@@ -518,7 +515,7 @@ fn comparison(summary: &Summary) -> String {
 }
 
 /// Describes the state of an SPRT.
-fn standing(sprt: &SprtSummary) -> String {
+pub fn standing(sprt: &SprtSummary) -> String {
     let SprtSummary { test, lower, upper, .. } = sprt;
     let (llr, decision) = (sprt.llr(), sprt.decision());
     let help = match sprt.openings_ran_out {

@@ -1,5 +1,6 @@
 //! Pages of matches and games, as a browser draws them.
 
+mod class;
 mod drawn;
 mod every_game;
 mod filters;

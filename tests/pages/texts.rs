@@ -24,7 +24,7 @@ fn texts(browser: &mut Browser, selector: &str) -> Vec<String> {
 /// Checks that the page has elements of its own only.
 fn check_elements(browser: &mut Browser, scripts: usize) {
     let known = "html, head, meta, link, title, style, body, template, noscript, script, header, \
-                 main, section, nav, h1, h2, p, span, b, bdi, a, ul, li, table, thead, tbody, tr, \
+                 main, section, nav, h1, h2, h3, p, span, b, bdi, a, ul, li, table, thead, tbody, tr, \
                  th, td, div, details, summary, pre, button, label, select, option, input, \
                  output, dialog, kbd, form, svg, svg *";
     let others = browser.evaluate(&format!(

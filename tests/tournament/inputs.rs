@@ -170,8 +170,9 @@ fn reference_players_are_shown_and_not_ranked() {
     assert!(text.lines().take(7).all(|line| line.chars().count() <= 80), "{text}");
     let read = |name| std::fs::read_to_string(folder.path(name)).unwrap();
     assert_eq!(read("s.csv").lines().count(), 5);
-    assert!(read("s.csv")
-        .starts_with("rank,name,points,games,rating,error,faults,status,reason,attempts\n1,dan,"));
+    assert!(read("s.csv").starts_with(
+        "rank,name,points,games,rating,error,faults,status,reason,attempts,percent\n1,dan,"
+    ));
     assert!(
         read("s.md").contains("| 1 | dan | ")
             && read("s.md").contains("## Points against each other")
@@ -287,7 +288,7 @@ fn grades_open_in_excel_with_french_settings() {
     let [plain, french, games, french_games] = &tables[..] else { panic!("{tables:?}") };
     let with_points = |cell: &String| cell.replace(',', ".");
     for (plain, french, numbers) in [
-        (plain, french, &["points", "rating", "error"][..]),
+        (plain, french, &["points", "rating", "error", "percent"][..]),
         (games, french_games, &["seconds", "times_ms"]),
     ] {
         assert_eq!((plain[0].clone(), plain.len()), (french[0].clone(), french.len()));

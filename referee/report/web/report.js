@@ -17,8 +17,7 @@ function buildHead() {
     report.is_live ? "games are being played" : !summary.complete && "not all games were played",
   ];
   byId("extent").textContent = visible(parts.filter(Boolean).join(" · "));
-  // Of two players the notes tell the difference and its certainty.
-  byId("notes").open = names.length === 2;
+  for (const sentence of report.lead) add(add(byId("lead"), "p"), "bdi", "", brief(sentence, 400));
   for (const note of report.notes) add(add(byId("notes"), "p"), "bdi", "", brief(note, 600));
 }
 
@@ -150,9 +149,7 @@ function restorePlace() {
 }
 
 buildHead();
-buildStandings(MOST_STANDINGS);
-buildCross();
-buildFaults();
+buildReport();
 buildFilters();
 buildKept();
 await follow();
