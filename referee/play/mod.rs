@@ -15,6 +15,7 @@ use crate::escape::escape;
 use crate::play::adjudicator::Adjudicator;
 use crate::play::notes::Notes;
 use crate::player::fault::{clip, Fault};
+use crate::player::last_words::telling_line;
 use crate::player::stopwatch::{AnswerTime, Counting, Limit};
 use crate::player::{Player, Seating, Shutdown, Uncharged};
 use crate::registry::drawing::{PositionTexts, Step};
@@ -114,6 +115,19 @@ impl From<SeatNumber> for Seat {
 }
 
 impl FaultReport {
+    /// Returns why a player could not be started, with the error that its build or program printed,
+    /// in one line.
+    pub fn absence_line(&self) -> String {
+        let reason = self.fault.reason();
+        let (reason, output) = reason.split_once('\n').unwrap_or((&reason, ""));
+        let is_cause = matches!(self.fault, Fault::NotStarted { .. });
+        let stderr = if is_cause { self.stderr.as_str() } else { "" };
+        match telling_line(&format!("{output}\n{stderr}")) {
+            Some(line) => format!("{reason}: {line}"),
+            None => reason.into(),
+        }
+    }
+
     /// Removes what the player wrote: its standard error and its answer.
     pub fn hide_texts(&mut self) {
         self.fault.hide_texts();

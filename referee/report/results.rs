@@ -139,9 +139,10 @@ pub fn summarise(
     };
     let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);
     let info = RunInfo { db: Some(db), machines, is_full, ..RunInfo::default() };
+    let mut reasons = archive.failed_starts(view)?;
     let missed = missed.into_iter().map(|player| {
         let why = if plays[player] { "it takes part no more" } else { "it has no game" };
-        (player, why.to_owned())
+        (player, reasons.remove(&player).unwrap_or_else(|| why.to_owned()))
     });
     let left = (0..config.players.len()).filter(|&player| config.has_left(player));
     let missed = missed.chain(left.map(|player| (player, TournamentSource::LEFT.to_owned())));

@@ -8,8 +8,6 @@ use crate::escape::escape;
 use crate::formats::bracket::Bracket;
 use crate::launcher::jail::Level;
 use crate::play::FaultReport;
-use crate::player::fault::Fault;
-use crate::player::last_words::telling_line;
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::rating::{Estimate, OutcomeCount, Sample};
 use crate::statistics::solo::SoloTally;
@@ -423,7 +421,7 @@ impl Summary {
                     let solo = (config.seats == 1).then(|| solo(&tally.solo, i));
                     let summary = player(who, counts, config.ranked(), strength, ratings[i]);
                     let not_started = of.not_started.get(&who.name);
-                    let not_started = not_started.map(reason_line);
+                    let not_started = not_started.map(FaultReport::absence_line);
                     PlayerSummary { solo, not_started, ..summary }
                 })
                 .collect(),
@@ -493,19 +491,6 @@ impl Summary {
             (player.rank.is_none(), is_absent, player.rank)
         });
         players
-    }
-}
-
-/// Returns why a player could not be started, with the error that its build or program printed, in
-/// one line.
-fn reason_line(report: &FaultReport) -> String {
-    let reason = report.fault.reason();
-    let (reason, output) = reason.split_once('\n').unwrap_or((&reason, ""));
-    let is_cause = matches!(report.fault, Fault::NotStarted { .. });
-    let stderr = if is_cause { report.stderr.as_str() } else { "" };
-    match telling_line(&format!("{output}\n{stderr}")) {
-        Some(line) => format!("{reason}: {line}"),
-        None => reason.into(),
     }
 }
 

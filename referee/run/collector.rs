@@ -143,6 +143,14 @@ impl Collector {
         players.into_iter().for_each(|player| self.count.tally.miss(player));
     }
 
+    /// Stores why a player could not be started.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot take it.
+    pub fn add_failed_start(&mut self, player: usize, reason: String) -> Result<(), StoreError> {
+        self.store.add_failed_start(player, reason)
+    }
+
     /// Stores the next stage of a tournament.
     ///
     /// # Errors

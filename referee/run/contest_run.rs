@@ -195,7 +195,7 @@ impl Outcome {
 impl Playing<'_> {
     /// Begins with the players that can play, unless programs have to be tried first.
     fn begin(&mut self, queue: &GameQueue) -> Result<(), Failure> {
-        for player in self.miss_absent() {
+        for player in self.miss_absent()? {
             queue.withdraw(player);
         }
         if self.untried.is_empty() {
@@ -205,12 +205,25 @@ impl Playing<'_> {
     }
 
     /// Notes the players that could not be started, and returns them.
-    fn miss_absent(&mut self) -> Vec<usize> {
-        let players = self.plan.players.iter().enumerate();
-        let absent = players.filter(|(_, player)| player.start_failure().is_some());
-        let absent: Vec<usize> = absent.map(|(player, _)| player).collect();
-        absent.iter().for_each(|&player| self.stages.miss(player));
-        absent
+    fn miss_absent(&mut self) -> Result<Vec<usize>, Failure> {
+        let mut absent = Vec::new();
+        for player in 0..self.plan.players.len() {
+            if self.miss_if_absent(player)? {
+                absent.push(player);
+            }
+        }
+        Ok(absent)
+    }
+
+    /// Notes a player if it could not be started. In a tournament the reason is stored, as those
+    /// that read the file later ask for it.
+    fn miss_if_absent(&mut self, player: usize) -> Result<bool, Failure> {
+        let Some(report) = self.plan.players[player].start_failure() else { return Ok(false) };
+        self.stages.miss(player);
+        if self.plan.config.tournament().is_some() && !report.fault.is_lack_of_resources() {
+            self.collector.add_failed_start(player, report.absence_line())?;
+        }
+        Ok(true)
     }
 
     /// Takes an event of the workers.
@@ -221,9 +234,7 @@ impl Playing<'_> {
                 if self.plan.lacks_resources() {
                     return Ok(ControlFlow::Break(()));
                 }
-                if self.plan.players[player].start_failure().is_some() {
-                    self.stages.miss(player);
-                }
+                self.miss_if_absent(player)?;
                 if self.untried.is_empty() {
                     self.advance(queue, true)?;
                 }
@@ -236,7 +247,7 @@ impl Playing<'_> {
                 self.collector
                     .change(player, version, &mut |result, setup| stages.count(result, setup))?;
                 *self.stages = stages;
-                self.miss_absent();
+                self.miss_absent()?;
                 (self.report)(News::Changed(player))?;
                 Ok(ControlFlow::Continue(()))
             }

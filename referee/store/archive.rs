@@ -1,6 +1,6 @@
 //! A results file opened for reading.
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, NO_ROUND};
 use super::cells;
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -457,6 +457,20 @@ impl Archive {
             })?;
         }
         Ok(attempts)
+    }
+
+    /// Returns why players of a view could not be started, by player. The last attempt decides.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn failed_starts(&self, view: &View) -> Result<BTreeMap<usize, String>, StoreError> {
+        let attempts = self.attempts()?.into_iter().flatten();
+        let starts = attempts.filter(|attempt| attempt.round == NO_ROUND);
+        let by_player = |attempt: Attempt| match view.players(&attempt.versions)?[..] {
+            [player] => Some((player, attempt.reason)),
+            _ => None,
+        };
+        Ok(starts.filter_map(by_player).collect())
     }
 
     /// Returns the counts that were written with the last change.

@@ -6,10 +6,13 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 use std::collections::{HashMap, HashSet};
 
-/// Attempt to play a game that is void.
+/// Round of an attempt to start one player, which belongs to no game.
+pub const NO_ROUND: i64 = -1;
+
+/// Attempt to play a game that is void, or to start a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// Round of the game.
+    /// Round of the game, or [`NO_ROUND`].
     pub round: i64,
     /// Version on each seat.
     pub versions: Vec<i64>,

@@ -2,11 +2,11 @@
 //! game.
 
 use super::archive::{Archive, Ledger, Session};
-use super::attempt::Attempt;
+use super::attempt::{Attempt, NO_ROUND};
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::journal::Journal;
-use super::lineup::Lineup;
+use super::lineup::{Lineup, Versions};
 use super::mark;
 use super::schema::{Content, Format, MATCH};
 use super::{attempt, cells, document, game_row, moves_row};
@@ -205,18 +205,38 @@ impl Writer {
 
     /// Adds an attempt to play a game that is void.
     fn add_void(&mut self, record: &Record) -> Result<(), StoreError> {
-        if self.archive.format < Format::Three {
-            return Ok(());
-        }
-        let versions = record.pairing.players.iter().map(|&player| self.versions[player]);
         let fault = record.played.faults.first();
         let reason = match (&record.played.rules_error, fault) {
             (Some(error), _) => format!("rules: {error}"),
             (None, Some(report)) => format!("{}: {}", report.fault.word(), report.fault),
             (None, None) => String::new(),
         };
+        self.add_attempt(record.pairing.round.cast_signed(), &record.pairing.players, reason)
+    }
+
+    /// Notes why a player could not be started, unless the file says it.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged, or cannot be written.
+    pub fn add_failed_start(&mut self, player: usize, reason: String) -> Result<(), StoreError> {
+        let known = self.archive.failed_starts(&self.archive.view(Versions::Current))?;
+        match known.get(&player) == Some(&reason) {
+            true => Ok(()),
+            false => self.add_attempt(NO_ROUND, &[player], reason),
+        }
+    }
+
+    fn add_attempt(
+        &mut self,
+        round: i64,
+        players: &[usize],
+        reason: String,
+    ) -> Result<(), StoreError> {
+        if self.archive.format < Format::Three {
+            return Ok(());
+        }
+        let versions = players.iter().map(|&player| self.versions[player]).collect();
         let session = self.session + i64::from(self.next_session.is_some());
-        let (round, versions) = (record.pairing.round.cast_signed(), versions.collect());
         let attempt = Attempt { round, versions, session, reason };
         self.archive.database.transact(&|transaction| {
             self.enter_session(transaction)?;

@@ -2,6 +2,7 @@
 
 use crate::harness::{names, player, Folder, CALM, REFEREE};
 use arbitre_test_support::command::{stderr, SHELL_BOT};
+use arbitre_test_support::pages::document;
 use serde_json::Value;
 
 /// Formats with their options for one seat, two seats and tables; none where they allow no such
@@ -142,7 +143,23 @@ fn check_broken_among_healthy(
     for (name, part) in [("ends", "exit code 3"), ("talks", "nonsense"), ("mute", "ready")] {
         let reason = player(&among, name)["reason"].as_str().unwrap();
         assert!(reason.contains(part), "{what}: {name}: {reason}");
+        // The file says it, too, to those that read it later.
+        assert_eq!(
+            &stored_reason(&folder, name),
+            &player(&among, name)["reason"],
+            "{what}: {name}"
+        );
     }
+}
+
+/// Returns why a player could not be started, as a page of the stored tournament says it.
+fn stored_reason(folder: &Folder, name: &str) -> Value {
+    let db = ".arbitre/tournament-cup.toml.db";
+    folder.done(&["report", "--db", db, "--output", "stored.html"]);
+    let page = document(&std::fs::read_to_string(folder.path("stored.html")).unwrap());
+    let players = page["summary"]["players"].as_array().unwrap().iter();
+    let mut own = players.filter(|player| player["name"] == name);
+    own.next().map_or(Value::Null, |player| player["not_started"].clone())
 }
 
 #[test]
