@@ -2,6 +2,7 @@
 
 use super::harness::check_problems;
 use super::layout::{MATCHES, SCHEMES, SIZES};
+use super::seats;
 use super::texts::check_size;
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
@@ -79,6 +80,14 @@ fn pictures_of_pages() {
             browser.press("z");
             take(browser, &pictures, &format!("{name}-zones"));
         }
+    }
+    for scores in seats::SCORES {
+        let seats = scores.split(' ').count();
+        let page = report(&folder, &["--db", &seats::external_match(&folder, scores)]);
+        browser.visit(&page, "");
+        take(browser, &pictures, &format!("external-{seats}-report"));
+        browser.visit(&page, "game=0&turn=last");
+        take(browser, &pictures, &format!("external-{seats}-end"));
     }
     let many: Vec<String> = (1..=30).map(|number| format!("p{number}=awele random")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -9,5 +9,6 @@ mod large;
 mod layout;
 mod live;
 mod pictures;
+mod seats;
 mod steps;
 mod texts;

@@ -14,7 +14,7 @@ const MOST_ELEMENTS: u64 = 3000;
 const SELECTED: &str = "document.querySelector('#game-rows [aria-selected=true]').dataset.row";
 
 /// Returns the texts of all elements of a kind.
-fn texts(browser: &mut Browser, selector: &str) -> Vec<String> {
+pub fn texts(browser: &mut Browser, selector: &str) -> Vec<String> {
     let texts = browser.evaluate(&format!(
         "[...document.querySelectorAll({selector:?})].map((element) => element.textContent)"
     ));
@@ -118,9 +118,14 @@ fn games_without_positions_have_their_moves_and_a_command() {
         let stored = games[number]["moves"].as_array().unwrap();
         assert_eq!(lines.len(), stored.len());
         for (at, (line, mv)) in lines.iter().zip(stored).enumerate() {
-            let expected = format!("{}. {}: {}  ", at + 1, at % 2, mv.as_str().unwrap());
+            let letter = ["A", "B"][at % 2];
+            let expected = format!("{}. {letter}: {}  ", at + 1, mv.as_str().unwrap());
             assert!(line.starts_with(&expected), "{line}, expected {expected}");
         }
+        let scores: Vec<String> =
+            games[number]["scores"].as_array().unwrap().iter().map(Value::to_string).collect();
+        assert_eq!(texts(browser, "#viewer .seats .badge"), ["A", "B"]);
+        assert_eq!(texts(browser, "#viewer .seats .points"), scores);
         let words = shell_words::split(command).unwrap();
         assert_eq!(words, ["referee", "replay", &number.to_string(), "--db", &db]);
     }

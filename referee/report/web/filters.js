@@ -109,7 +109,7 @@ function buildFilters() {
   const numbered = report.order.map((index) => [index, names[index]]);
   addSelect("player", "Player", numbered);
   if (names.length > 2 && !report.is_solo) addSelect("opponent", "Opponent", numbered);
-  const seats = [...Array(summary.seats).keys()].map((seat) => [seat, seat]);
+  const seats = [...Array(summary.seats).keys()].map((seat) => [seat, `${letterOf(seat)} (seat ${seat})`]);
   addSelect("seat", "Seat", seats);
   if (!report.is_solo) addSelect("result", "Result", RESULTS.map((word) => [word, word]));
   const endings = [...new Set(games.ending)].sort();

@@ -2,15 +2,10 @@
 
 class Game {
   constructor(record) {
-    const { players, steps, board } = record;
+    const { players, steps } = record;
     Object.assign(this, { record, players, steps });
     this.positions = new Positions(record);
     this.isDuel = players.length === 2;
-    // Badges of the seats: the letters of their heads, or their numbers.
-    this.badges = players.map((_, seat) => {
-      const head = board.kinds.find(({ paint }) => paint === `head${seat}`);
-      return /^\w$/.test(head?.text) ? head.text : `${seat}`;
-    });
     // Names of the turns, as the address gives them: the number of the move, or for a step without
     // a move that of the move before, and a count.
     this.turnNames = ["0"];
@@ -55,13 +50,9 @@ class Game {
     return value / (Math.abs(value) + this.typical[step.seat]);
   }
 
-  addBadge(parent, seat) {
-    return add(parent, "span", `badge by${seat % 8}`, this.badges[seat] ?? "?");
-  }
-
-  addPlayer(parent, seat) {
-    this.addBadge(parent, seat);
-    return addText(parent, "name", this.players[seat]?.name ?? "?", 60);
+  addPlayer(parent, seat, score = null) {
+    const { players } = this;
+    return addSeated(parent, { seat, seats: players.length, name: players[seat].name, score });
   }
 
   /** Returns what the step of a moment did, in words. */

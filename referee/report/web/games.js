@@ -2,15 +2,19 @@
 
 let filtered = [...Array(count).keys()];
 const list = new LongList(byId("games"), byId("game-rows"), count, buildGame);
-byId("games").classList.toggle("many-seats", summary.seats > 2);
+// The rows of more seats are higher.
+byId("games").classList.toggle("four-seats", summary.seats > 2 && summary.seats <= 4);
+byId("games").classList.toggle("eight-seats", summary.seats > 4);
 list.picked = (at) => open(games.number[filtered[at]]);
 
-/** Badge of a seat, in its colour. */
-function addSeat(parent, index, seat) {
-  const part = add(parent, "span", `seat by${seat % 8}`);
-  add(part, "span", `badge by${seat % 8}`, `${seat}`);
-  const isFirst = !report.is_solo && games.ranks[index][seat] === 1;
-  addText(part, isFirst ? "name first" : "name", names[games.players[index][seat]], 40);
+/** Adds the players of a game with their scores, the first in bold unless all are. */
+function addSeats(parent, index) {
+  const [players, scores, ranks] = [games.players, games.scores, games.ranks].map((of) => of[index]);
+  const isDecided = ranks.some((rank) => rank !== 1);
+  players.forEach((player, seat) => {
+    const of = { seat, seats: players.length, name: names[player], score: scores[seat] };
+    addSeated(parent, of).classList.toggle("first", isDecided && ranks[seat] === 1);
+  });
 }
 
 function buildGame(row, at) {
@@ -19,13 +23,12 @@ function buildGame(row, at) {
   add(row, "span", "number", `${number}`);
   const kind = Object.keys(kinds).find((kind) => kinds[kind].places.has(number)) ?? "none";
   row.classList.add(kind);
-  const players = add(row, "span", "seats");
-  games.players[index].forEach((_, seat) => addSeat(players, index, seat));
-  add(row, "span", "scores", games.scores[index].join(" : "));
+  addSeats(add(row, "span", "seats"), index);
   const faults = faultsOf(index);
   const ending = games.ending[index];
   if (faults.length) {
-    add(row, "span", "fault", faults.map(([seat, word]) => `${seat}: ${word}`).join(", "));
+    const words = faults.map(([seat, word]) => ofSeat(seat, games.players[index].length, word));
+    add(row, "span", "fault", words.join(", "));
   } else if (ending !== "rules") {
     add(row, "span", "ending", ending);
   }

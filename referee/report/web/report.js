@@ -94,17 +94,18 @@ function showText(number, record) {
   for (const [action, text] of buttons) add(nav, "button", "", text).dataset.do = action;
   add(top, "h1", "", `${summary.game} · game ${number}`);
   const line = add(root, "p", "seats");
-  games.players[index].forEach((_, seat) => addSeat(line, index, seat));
-  add(line, "b", "scores", games.scores[index].join(" : "));
+  addSeats(line, index);
+  const seated = games.players[index].length;
   for (const [seat, fault] of record?.faults ?? []) {
-    addText(add(root, "p", "fault"), "", `${seat}: ${fault}`, 400);
+    addText(add(root, "p", "fault"), "", ofSeat(seat, seated, fault), 400);
   }
   add(root, "p", "", "This page has no positions of this game. This command draws them:");
   addBox(root, "", `referee replay ${number} --db ${quoted(summary.db)}`);
   if (record) {
     const { moves, seats, ms } = record;
-    const seatOf = (at) => (seats ? seats[at] : `${at % games.players[index].length}`);
-    const lines = moves.map((move, at) => `${at + 1}. ${seatOf(at)}: ${move}  ${milliseconds(ms[at])}`);
+    const seatOf = (at) => (seats ? Number(seats[at]) : at % seated);
+    const lineOf = (move, at) => `${at + 1}. ${ofSeat(seatOf(at), seated, move)}  ${milliseconds(ms[at])}`;
+    const lines = moves.map(lineOf);
     addBox(root, "moves", lines.join("\n"));
   }
   document.documentElement.dataset.shown = number;

@@ -50,6 +50,32 @@ function countOf(count, what) {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
+/** Returns the letter of a seat, as boards draw it. Digits would look like scores. */
+function letterOf(seat) {
+  return String.fromCharCode("A".charCodeAt(0) + seat);
+}
+
+/** Adds the badge of a seat, in its colour. Its tooltip is the number that commands take. */
+function addBadge(parent, seat) {
+  const badge = add(parent, "span", `badge by${seat % 8}`, letterOf(seat));
+  badge.title = `Seat ${seat}`;
+  return badge;
+}
+
+/** Adds a player on one of `seats` seats: its badge, unless it plays alone, name and score. */
+function addSeated(parent, { seat, seats, name, score = null }) {
+  const seated = add(parent, "span", `seat by${seat % 8}`);
+  if (seats > 1) addBadge(seated, seat);
+  addText(seated, "name", name, 60).title = brief(name, 400);
+  if (score !== null) add(seated, "span", "points", `${score}`);
+  return seated;
+}
+
+/** Returns a text about one of `seats` seats, with its letter unless it plays alone. */
+function ofSeat(seat, seats, text) {
+  return seats > 1 ? `${letterOf(seat)}: ${text}` : text;
+}
+
 /** Adds a long text in a box that scrolls; its end is shown on request. */
 function addBox(parent, classes, text) {
   const box = add(parent, "pre", `box ${classes}`, visible(text.slice(0, MOST_SHOWN), true));

@@ -48,7 +48,7 @@ class Timeline {
     title.title = help;
     if (name) add(title, "span", "", name);
     if (seat !== null) {
-      if (name) this.game.addBadge(title, seat);
+      if (name) addBadge(title, seat);
       else this.game.addPlayer(title, seat);
     }
     const box = { viewBox: `0 0 ${this.width} 100`, preserveAspectRatio: "none" };
@@ -66,7 +66,7 @@ class Timeline {
   }
 
   build() {
-    const { players, steps, badges, isDuel, positions: { moments } } = this.game;
+    const { players, steps, isDuel, positions: { moments } } = this.game;
     const events = [];
     for (const moment of moments) {
       if (moment.label !== null) events.push([this.placeOf(moment), "event"]);
@@ -82,7 +82,7 @@ class Timeline {
     }
     // A single evaluation is no curve, and a single time no series.
     if (steps.filter((step) => this.game.evaluationOf(step)).length > 1) {
-      const help = `Evaluations by the players. Up is good for ${isDuel ? badges[0] : "the mover"}.`;
+      const help = `Evaluations by the players. Up is good for ${isDuel ? letterOf(0) : "the mover"}.`;
       this.buildEvaluations(this.addLane("evaluation", "graph", help, isDuel ? 0 : null));
     }
     players.forEach((_, seat) => {

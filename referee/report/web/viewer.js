@@ -48,7 +48,7 @@ class Viewer {
   // ---- Head, players and turns
 
   buildHead() {
-    const { record, players, isDuel, badges } = this.game;
+    const { record, players, isDuel } = this.game;
     const number = record.number === null ? "" : ` · game ${record.number}`;
     byId("title").textContent = visible(`${record.game}${number} · round ${record.round}`);
     const result = byId("result");
@@ -75,16 +75,16 @@ class Viewer {
       addText(add(about, "p", "fact"), "", name, 60);
       addBox(about, "", text);
     }
-    if (isDuel) byId("turns-title").textContent = `Turns: move, evaluation for ${badges[0]}, time`;
+    if (isDuel) byId("turns-title").textContent = `Turns: move, evaluation for ${letterOf(0)}, time`;
   }
 
   /** Adds the cards of the players, with the elements that follow the turn. */
   buildCards() {
     const { players, record } = this.game;
-    this.cards = players.map((player, seat) => {
+    this.cards = players.map((_, seat) => {
       const card = add(byId("players"), "li", `card by${seat % 8}`);
       const head = add(card, "p", "who");
-      this.game.addPlayer(head, seat).title = brief(player.name, 400);
+      this.game.addPlayer(head, seat);
       if (players.length > 1 && record.ranks) add(head, "span", "rank", ordinal(record.ranks[seat]));
       const score = add(head, "b", "score");
       score.dataset.scoreOf = seat;
@@ -135,13 +135,13 @@ class Viewer {
   }
 
   buildRow(row, number) {
-    const { steps, turnNames } = this.game;
+    const { players, steps, turnNames } = this.game;
     const isNamed = number === 0 || steps[number - 1].ply !== null;
     add(row, "span", "number", isNamed ? turnNames[number] : "");
     if (number === 0) return add(row, "span", "what", "start");
     const step = steps[number - 1];
     const { seat, move, ms, out, frames } = step;
-    if (seat !== null) this.game.addBadge(row, seat);
+    if (seat !== null && players.length > 1) addBadge(row, seat);
     const what = [move ?? "", ...out].filter(Boolean).join(" · ");
     addText(row, out.length ? "what out" : "what", what);
     const label = frames.map((frame) => frame.label).filter(Boolean).join(", ");
