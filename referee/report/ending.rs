@@ -5,6 +5,7 @@ use crate::config::Contest;
 use crate::escape::escape;
 use crate::play::record::{Record, ENDED_BY_THE_RULES};
 use crate::play::replay::Replay;
+use crate::registry::drawing::Step;
 use crate::registry::table::Explanation;
 use crate::registry::DynGame;
 use arbitre_games::game::{LossReason, Seat, Seats};
@@ -84,6 +85,19 @@ impl<'a> Ending<'a> {
         // Rules in another process gave it when the game was played.
         let reason = explanation.end.map(str::to_owned).or(record.played.notes.reason.clone());
         Ending { end_reason: reason.filter(|_| is_by_rules), out, word }
+    }
+
+    /// Returns the number of steps of a game after which a seat is out; none if it stays.
+    pub fn steps_until_out(&self, seat: usize, steps: &[(Step, Option<usize>)]) -> Option<usize> {
+        let lost = self.out.iter().find(|out| out.seat == seat)?;
+        let is_own = |step| matches!(step, Step::Eliminated(of) if of.contains(Seat::new(seat)));
+        let fault = steps.iter().position(|&(step, _)| is_own(step));
+        let last_move = || match lost.moves {
+            Some(0) => None,
+            Some(moves) => steps.iter().position(|(_, number)| *number == Some(moves)),
+            None => steps.len().checked_sub(1),
+        };
+        Some(fault.or_else(last_move).map_or(0, |step| step + 1))
     }
 
     /// Returns the reasons as lines for people, safe on a terminal.

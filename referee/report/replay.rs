@@ -43,6 +43,9 @@ struct ReplayPlayer<'a> {
     name: &'a str,
     version: &'a str,
     limits: String,
+    /// Number of steps after which the player is out, if it goes out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -134,10 +137,12 @@ impl<'a> ReplayDocument<'a> {
                 (step, _) => StepDocument::elimination(step, record, config, frames),
             });
         }
-        let player = |&player: &usize| {
+        let ending = Ending::of(record, config, game);
+        let player = |(seat, &player): (usize, &usize)| {
             let player = &config.players[player];
             let limits = player.limits.to_string();
-            ReplayPlayer { name: &player.name, version: &player.version, limits }
+            let out = ending.steps_until_out(seat, &events);
+            ReplayPlayer { name: &player.name, version: &player.version, limits, out }
         };
         let SceneBoard { shape, width, height, slides } = scenes.board;
         let kinds = differ
@@ -145,7 +150,7 @@ impl<'a> ReplayDocument<'a> {
             .into_iter()
             .map(|Look { paint, text }| KindDocument { paint: paint.to_string(), text });
         let kinds = kinds.collect();
-        let reasons = Ending::of(record, config, game).lines(str::to_owned);
+        let reasons = ending.lines(str::to_owned);
         Ok(ReplayDocument {
             format: FORMAT,
             game: &config.game,
@@ -153,7 +158,7 @@ impl<'a> ReplayDocument<'a> {
             setup: &record.setup,
             number: record.number,
             round: record.pairing.round,
-            players: record.pairing.players.iter().map(player).collect(),
+            players: record.pairing.players.iter().enumerate().map(player).collect(),
             scores: record.played.outcome.as_ref().map(|outcome| &outcome.scores[..]),
             ranks: record.ranks(),
             ending: record.end(),

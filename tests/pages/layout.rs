@@ -1,6 +1,7 @@
 //! Pages of all games at the sizes of a phone, a laptop and a projector, light and dark.
 
 use super::harness::{check_problems, open_game};
+use super::seats::{external_match, SCORES};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::{hostile_match, played, report};
@@ -26,12 +27,24 @@ const CUT: &str = "[...document.querySelectorAll('.row *')].filter((text) => {
     return own.top < row.top - 1 || own.bottom > row.bottom + 1;
 }).map((text) => text.textContent)";
 
+/// Expression for the numbers, names and moves that take more than a line.
+const WRAPPED: &str =
+    "[...document.querySelectorAll('.badge, .seat .name, .points, .score, .rank, .what, .number, .time')]
+        .filter((text) => {
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            const tops = [...range.getClientRects()].map((line) => Math.round(line.top));
+            return Math.max(...tops) - Math.min(...tops) > 4;
+        })
+        .map((text) => text.textContent)";
+
 /// Checks that what is shown fits the view.
 fn check_view(browser: &mut Browser, what: &str) {
     let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
     assert_eq!(browser.evaluate(CUT), json!([]), "{what}: texts beyond their rows");
+    assert_eq!(browser.evaluate(WRAPPED), json!([]), "{what}: texts of several lines");
     check_problems(browser);
 }
 
@@ -52,7 +65,7 @@ fn check_page(browser: &mut Browser, page: &Path, what: &str) {
         browser.visit(page, "");
         browser.evaluate(open);
         check_view(browser, &format!("{what}, {width} px, report"));
-        open_game(browser, 1, "&turn=last");
+        open_game(browser, 0, "&turn=last");
         browser.evaluate(open);
         check_view(browser, &format!("{what}, {width} px, game"));
     }
@@ -68,10 +81,18 @@ fn pages_of_all_games_fit_every_view() {
     let folder = folder("pages-layout");
     let Some(mut browser) = Browser::open(&folder) else { return };
     for (bots, rules) in MATCHES {
-        let db =
-            played(&folder, &[bots, &["--rules", rules, "--games", "2", "--seed", "4"]].concat());
+        // Names that leave no room.
+        let named = |(number, bot)| format!("student-{number}-of-a-large-class={bot}");
+        let named: Vec<String> = bots.iter().enumerate().map(named).collect();
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        let words = ["--rules", rules, "--games", "2", "--seed", "4"];
+        let db = played(&folder, &[&named[..], &words].concat());
         let page = report(&folder, &["--db", &db]);
         check_page(&mut browser, &page, &format!("{bots:?}"));
+    }
+    for scores in SCORES {
+        let db = external_match(&folder, scores);
+        check_page(&mut browser, &report(&folder, &["--db", &db]), &format!("scores {scores}"));
     }
     let db = hostile_match(&folder);
     check_page(&mut browser, &report(&folder, &["--db", &db]), "hostile texts");

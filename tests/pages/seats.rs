@@ -4,9 +4,10 @@ use super::harness::{check_problems, games, open_game};
 use super::layout::MATCHES;
 use super::texts::texts;
 use arbitre_test_support::browser::Browser;
-use arbitre_test_support::command::{folder, script};
+use arbitre_test_support::command::{folder, json, run, script, stdout};
 use arbitre_test_support::pages::{played, report};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Scores of games whose rules run elsewhere: a draw, a shared win, and shared places behind it.
@@ -25,8 +26,10 @@ pub fn external_match(folder: &Path, scores: &str) -> String {
     let bot =
         "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo a;; esac; done";
     let rules = format!("'{}'", script(folder, "odd", &rules).display());
-    let bot = format!("'{}'", script(folder, "bot", bot).display());
-    let bots = vec![&bot[..]; seats];
+    let bot = script(folder, "bot", bot);
+    let named = |number| format!("student-{number}-of-a-large-class='{}'", bot.display());
+    let bots: Vec<String> = (0..seats).map(named).collect();
+    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     played(folder, &[&bots[..], &["--external", &rules, "--games", "1"]].concat())
 }
 
@@ -115,4 +118,120 @@ fn players_have_a_letter_and_a_score() {
         assert!(!has_heads || sorted == letters, "{sorted:?}");
     }
     check_problems(browser);
+}
+
+/// Number of the last move, and of the eliminations after it.
+type Turn = (u64, u64);
+
+/// Returns the turn that is shown.
+fn turn(browser: &mut Browser) -> Turn {
+    let turn = browser.evaluate("document.documentElement.dataset.turn");
+    let turn = turn.as_str().unwrap();
+    let (ply, others) = turn.split_once('+').unwrap_or((turn, "0"));
+    (ply.parse().unwrap(), others.parse().unwrap())
+}
+
+/// Returns the turn with which each seat goes out, from the document of `referee show`.
+fn turns_out(game: &Value) -> Vec<Option<Turn>> {
+    let mut turns = vec![None; names(&game["players"]).len()];
+    for out in game["out"].as_array().unwrap() {
+        let is_own = |fault: &&Value| fault["seat"] == out["seat"];
+        let faults = game["faults"].as_array().unwrap().iter().filter(is_own).count() as u64;
+        let moves = out["moves"].as_u64().expect("no solo game here has a fault");
+        turns[out["seat"].as_u64().unwrap() as usize] = Some((moves, faults));
+    }
+    turns
+}
+
+fn ordinal(rank: i64) -> String {
+    match rank {
+        1 => "1st".into(),
+        2 => "2nd".into(),
+        3 => "3rd".into(),
+        _ => format!("{rank}th"),
+    }
+}
+
+/// Returns the places of a game of more than two players, the first one first.
+fn places(game: &Value) -> Vec<String> {
+    let ranks = numbers(&game["ranks"]);
+    let mut seats: Vec<usize> = (0..ranks.len()).filter(|_| ranks.len() > 2).collect();
+    seats.sort_by_key(|seat| ranks[*seat]);
+    let place = |seat: usize| {
+        let (name, score) = (game["players"][seat].as_str().unwrap(), &game["scores"][seat]);
+        format!("{}{}{name}{score}", ordinal(ranks[seat]), letters(ranks.len())[seat])
+    };
+    seats.into_iter().map(place).collect()
+}
+
+/// A player is out from the turn on with which it goes out, and ranks appear after the last turn.
+#[test]
+fn ranks_appear_at_the_end() {
+    let folder = folder("pages-ranks");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let browser = &mut browser;
+    let mut kinds = BTreeSet::new();
+    for db in matches(&folder) {
+        let shown = run(&["show", "0", "--json", "--allow-rules", "--db", &db]);
+        let game = json(&stdout(&shown));
+        let ranks = numbers(&game["ranks"]);
+        let turns_out = turns_out(&game);
+        browser.visit(&report(&folder, &["--db", &db]), "");
+        open_game(browser, 0, "");
+        assert_eq!(texts(browser, "#result .place"), places(&game));
+        browser.press("End");
+        let last = turn(browser);
+        browser.press("Home");
+        loop {
+            let now = turn(browser);
+            let is_out = |seat: &usize| turns_out[*seat].is_some_and(|turn| turn <= now);
+            let rank = |seat: usize| {
+                let rank = (now == last && ranks.len() > 1).then(|| ordinal(ranks[seat]));
+                let words = [is_out(&seat).then(|| "out".to_owned()), rank];
+                words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+            };
+            let expected: Vec<String> = (0..ranks.len()).map(rank).collect();
+            assert_eq!(texts(browser, ".card .rank"), expected, "turn {now:?} of {game}");
+            let dim = browser.evaluate(
+                "[...document.querySelectorAll('.card')]
+                     .flatMap((card, seat) => (card.matches('.is-out') ? [seat] : []))",
+            );
+            let out: Vec<usize> = (0..ranks.len()).filter(is_out).collect();
+            assert_eq!(dim, Value::from(out.clone()), "turn {now:?} of {game}");
+            kinds.insert((now == last, now.1 > 0, out.len()));
+            if now == last {
+                break;
+            }
+            browser.press("ArrowRight");
+        }
+    }
+    // Players went out before and with the last turn, by the rules and by a fault.
+    for kind in [(false, false, 1), (true, false, 3), (false, true, 1)] {
+        assert!(kinds.contains(&kind), "{kinds:?}");
+    }
+    check_problems(browser);
+}
+
+/// A move of Seven Colors has the colour of its cells, so its letter is not read as a seat.
+#[test]
+fn moves_have_the_colour_of_their_cells() {
+    let folder = folder("pages-colours");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let (bots, rules) = MATCHES[2];
+    let words = ["--rules", rules, "--games", "1", "--seed", "4"];
+    let db = played(&folder, &[bots, &words].concat());
+    browser.visit(&report(&folder, &["--db", &db]), "game=0");
+    let colours = "(() => {
+        const fills = new Map([...document.querySelectorAll('#board .glyph')].map((glyph) => {
+            const cell = document.querySelector(`#board [data-cell='${glyph.dataset.glyph}']`);
+            return [glyph.textContent, getComputedStyle(cell).fill];
+        }));
+        const moves = [...document.querySelectorAll('#rows .colour')];
+        const own = moves.map((move) => getComputedStyle(move).backgroundColor);
+        return [own, moves.map((move) => fills.get(move.textContent))];
+    })()";
+    let colours = browser.evaluate(colours);
+    assert!(!colours[0].as_array().unwrap().is_empty());
+    assert_eq!(colours[0], colours[1]);
+    check_problems(&mut browser);
 }

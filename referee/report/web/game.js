@@ -2,7 +2,7 @@
 
 class Game {
   constructor(record) {
-    const { players, steps } = record;
+    const { players, steps, board } = record;
     Object.assign(this, { record, players, steps });
     this.positions = new Positions(record);
     this.isDuel = players.length === 2;
@@ -14,6 +14,14 @@ class Game {
       [ply, others] = step.ply === null ? [ply, others + 1] : [step.ply, 0];
       this.turnNames.push(others ? `${ply}+${others}` : `${ply}`);
     }
+    // Colours of moves that are the text of a coloured cell.
+    const colours = board.kinds.filter(({ paint }) => paint.startsWith("colour"));
+    this.colours = new Map(colours.map(({ text, paint }) => [text, paintClasses(paint)]));
+    // Players that go out with each step, in words: by their faults, or by the rules.
+    this.out = steps.map(({ out }, i) => {
+      const gone = [...players.keys()].filter((seat) => players[seat].out === i + 1);
+      return out.length ? out : gone.map((seat) => ofSeat(seat, players.length, "out"));
+    });
     // Typical size of each seat's scores: bots count in units of their own.
     this.typical = players.map((_, seat) => {
       // A share is drawn as it is, so a score beside it sets no size.
@@ -55,12 +63,17 @@ class Game {
     return addSeated(parent, { seat, seats: players.length, name: players[seat].name, score });
   }
 
+  /** Adds a move; one that names a colour is drawn like a cell of that colour. */
+  addMove(parent, move, most) {
+    return addText(parent, `what ${this.colours.get(move) ?? ""}`, move ?? "", most);
+  }
+
   /** Returns what the step of a moment did, in words. */
   sentenceOf({ step, scores }) {
     if (step === 0) return "Start of the game";
-    const { seat, move, out } = this.steps[step - 1];
+    const { seat, move } = this.steps[step - 1];
     const parts = seat === null ? [] : [`${this.players[seat].name}: ${move}`];
     if (scores.length) parts.push(`score ${scores.join(" to ")}`);
-    return brief(`Turn ${this.turnNames[step]}. ${[...parts, ...out].join(". ")}`, 300);
+    return brief(`Turn ${this.turnNames[step]}. ${[...parts, ...this.out[step - 1]].join(". ")}`, 300);
   }
 }

@@ -71,7 +71,7 @@ class Timeline {
     for (const moment of moments) {
       if (moment.label !== null) events.push([this.placeOf(moment), "event"]);
     }
-    steps.forEach((step, i) => step.out.length && events.push([i + 0.5, "event out"]));
+    this.game.out.forEach((out, i) => out.length && events.push([i + 0.5, "event out"]));
     if (events.length) {
       const svg = this.addLane("events", "events", "Labels, and players that go out");
       for (const [x, classes] of events) this.addPath(svg, classes, `M${x} 10V90`);

@@ -53,17 +53,24 @@ class Viewer {
     byId("title").textContent = visible(`${record.game}${number} · round ${record.round}`);
     const result = byId("result");
     const { ranks, scores } = record;
-    if (players.length === 1) {
-      this.game.addPlayer(result, 0);
-      if (scores) add(result, "b", "", ` ${scores[0]}`);
-    } else if (!ranks) {
+    if (!ranks) {
       add(result, "span", "", "no result");
+    } else if (players.length === 1) {
+      this.game.addPlayer(result, 0, scores[0]);
+    } else if (!isDuel) {
+      result.classList.add("places");
+      const order = [...ranks.keys()].sort((one, other) => ranks[one] - ranks[other]);
+      for (const seat of order) {
+        const place = add(result, "span", ranks[seat] === 1 ? "place first" : "place");
+        add(place, "span", "rank", ordinal(ranks[seat]));
+        this.game.addPlayer(place, seat, scores[seat]);
+      }
     } else {
       const winners = winnersOf(ranks);
       winners.forEach((seat) => this.game.addPlayer(result, seat));
       const isDraw = winners.length === players.length;
-      add(result, "span", "", isDraw ? "draw" : winners.length > 1 ? "share the win" : "wins");
-      if (scores) add(result, "b", "", scores.join(" : "));
+      add(result, "span", "", isDraw ? "draw" : "wins");
+      add(result, "b", "", scores.join(" : "));
     }
     const reasons = byId("reasons");
     if (record.ending !== "rules") addText(reasons, "fault", record.ending);
@@ -80,16 +87,27 @@ class Viewer {
 
   /** Adds the cards of the players, with the elements that follow the turn. */
   buildCards() {
-    const { players, record } = this.game;
+    const { players } = this.game;
     this.cards = players.map((_, seat) => {
       const card = add(byId("players"), "li", `card by${seat % 8}`);
       const head = add(card, "p", "who");
       this.game.addPlayer(head, seat);
-      if (players.length > 1 && record.ranks) add(head, "span", "rank", ordinal(record.ranks[seat]));
+      const rank = add(head, "span", "rank");
       const score = add(head, "b", "score");
       score.dataset.scoreOf = seat;
-      return { card, score, turn: add(card, "div", "turn"), step: -1 };
+      return { card, rank, score, turn: add(card, "div", "turn"), step: -1 };
     });
+  }
+
+  /** Shows whether a player is out, and after the last turn its rank. */
+  showPlace({ card, rank }, seat) {
+    const { players, record: { ranks } } = this.game;
+    const { at, ends } = this.positions;
+    // Players that stay have no step.
+    const isOut = at >= ends[players[seat].out];
+    const isRanked = ranks && players.length > 1 && at === ends.at(-1);
+    card.classList.toggle("is-out", isOut);
+    rank.textContent = [isOut && "out", isRanked && ordinal(ranks[seat])].filter(Boolean).join(", ");
   }
 
   /** Shows each player's last move up to `step`, with its comment and standard error. */
@@ -99,6 +117,7 @@ class Viewer {
     let mover = null;
     this.cards.forEach((card, seat) => {
       card.score.textContent = scores[seat] ?? "";
+      this.showPlace(card, seat);
       let own = step;
       while (own > 0 && steps[own - 1].seat !== seat) own--;
       const hasMoved = own > 0 && own === step;
@@ -120,7 +139,7 @@ class Viewer {
     const { move, ms, limit_ms: limit, comment, stderr } = this.game.steps[step - 1];
     const line = add(parent, "p", "move");
     add(line, "span", "number", `${this.game.turnNames[step]}.`);
-    addText(line, "what", move ?? "", 60);
+    this.game.addMove(line, move, 60);
     if (ms !== null) {
       const isOver = limit !== null && ms > limit;
       const time = add(line, "span", isOver ? "time over" : "time", milliseconds(ms));
@@ -140,10 +159,11 @@ class Viewer {
     add(row, "span", "number", isNamed ? turnNames[number] : "");
     if (number === 0) return add(row, "span", "what", "start");
     const step = steps[number - 1];
-    const { seat, move, ms, out, frames } = step;
+    const { seat, move, ms, frames } = step;
+    const out = this.game.out[number - 1];
     if (seat !== null && players.length > 1) addBadge(row, seat);
-    const what = [move ?? "", ...out].filter(Boolean).join(" · ");
-    addText(row, out.length ? "what out" : "what", what);
+    if (move !== null) this.game.addMove(row, move);
+    if (out.length) addText(row, "what out", out.join(" · "));
     const label = frames.map((frame) => frame.label).filter(Boolean).join(", ");
     if (label) addText(row, "said", label, 30);
     add(row, "span", "value", seat === null ? "" : this.game.evaluationText(step));
