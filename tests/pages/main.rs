@@ -12,3 +12,4 @@ mod pictures;
 mod seats;
 mod steps;
 mod texts;
+mod timeline;

@@ -41,16 +41,14 @@ class Timeline {
     return ends[step - 1] + Math.max(1, Math.min(frames, Math.ceil((x - step + 1) * frames)));
   }
 
-  /** Adds a lane of a name, a seat or both, and returns its drawing, which is 100 units high. */
-  addLane(name, classes, help, seat = null) {
+  /** Adds a lane of a name or a seat, and returns its drawing, which is 100 units high. */
+  addLane({ name = "", seat = null, classes, scale = "", help = "" }) {
     const lane = add(this.element, "div", `lane ${classes}`);
     const title = add(lane, "span", "lane-name");
-    title.title = help;
-    if (name) add(title, "span", "", name);
-    if (seat !== null) {
-      if (name) addBadge(title, seat);
-      else this.game.addPlayer(title, seat);
-    }
+    lane.title = help;
+    if (seat === null) title.textContent = name;
+    else this.game.addPlayer(title, seat);
+    add(lane, "span", "scale", scale);
     const box = { viewBox: `0 0 ${this.width} 100`, preserveAspectRatio: "none" };
     const svg = svgElement(lane, "svg", box);
     svg.setAttribute("aria-hidden", "true");
@@ -73,31 +71,26 @@ class Timeline {
     }
     this.game.out.forEach((out, i) => out.length && events.push([i + 0.5, "event out"]));
     if (events.length) {
-      const svg = this.addLane("events", "events", "Labels, and players that go out");
+      const help = "Labels, and players that go out";
+      const svg = this.addLane({ name: "events", classes: "events", help });
       for (const [x, classes] of events) this.addPath(svg, classes, `M${x} 10V90`);
       this.addPlayhead(svg);
     }
-    if (moments.some(({ scores }) => scores.length)) {
-      this.buildScores(this.addLane("scores", "graph", "Scores of the game"));
-    }
+    if (moments.some(({ scores }) => scores.length)) this.buildScores();
     // A single evaluation is no curve, and a single time no series.
     if (steps.filter((step) => this.game.evaluationOf(step)).length > 1) {
-      const help = `Evaluations by the players. Up is good for ${isDuel ? letterOf(0) : "the mover"}.`;
-      this.buildEvaluations(this.addLane("evaluation", "graph", help, isDuel ? 0 : null));
+      const scale = `up is good for ${isDuel ? letterOf(0) : "the mover"}`;
+      this.buildEvaluations(this.addLane({ name: "evaluation", classes: "graph", scale }));
     }
-    players.forEach((_, seat) => {
-      const own = steps.filter((step) => step.seat === seat && step.ms !== null);
-      if (own.length < 2) return;
-      const svg = this.addLane("", "clock", "Time of each move, as a share of its limit", seat);
-      this.buildClock(svg, seat, own.reduce((most, { ms }) => Math.max(most, ms), 0));
-    });
-    if (!this.element.firstChild) this.addPlayhead(this.addLane("turns", "clock", ""));
+    this.buildClocks();
+    if (!this.element.firstChild) this.addPlayhead(this.addLane({ name: "turns", classes: "clock" }));
   }
 
-  buildScores(svg) {
+  buildScores() {
     const { players, positions: { moments } } = this.game;
     const all = moments.flatMap(({ scores }) => scores);
     const [least, most] = all.reduce(([a, b], s) => [Math.min(a, s), Math.max(b, s)], [0, 1]);
+    const svg = this.addLane({ name: "scores", classes: "graph", scale: `${least} to ${most}` });
     const y = (score) => (96 - (92 * (score - least)) / (most - least)).toFixed(1);
     players.forEach((_, seat) => {
       let path = "";
@@ -130,13 +123,34 @@ class Timeline {
     this.addPlayhead(svg);
   }
 
-  buildClock(svg, seat, longest) {
+  /**
+   * Adds a lane of each player's times. All have one scale: the greatest share of a limit, or the
+   * longest time where there is none, is as high as a lane.
+   */
+  buildClocks() {
+    const { players, steps } = this.game;
+    const timed = steps.filter(({ ms }) => ms !== null);
+    const longest = timed.reduce((most, { ms }) => Math.max(most, ms), 0);
+    const shareOf = ({ ms, limit_ms: limit }) => ms / (limit || longest) || 0;
+    const slowestOf = (all) => all.reduce((one, other) => (shareOf(other) > shareOf(one) ? other : one));
+    const full = timed.length ? shareOf(slowestOf(timed)) : 0;
+    const help = "Time of each move, as a share of its limit";
+    players.forEach((_, seat) => {
+      const own = timed.filter((step) => step.seat === seat);
+      if (own.length < 2) return;
+      const { ms, limit_ms: limit } = slowestOf(own);
+      const scale = `max ${milliseconds(ms)}` + (limit === null ? "" : ` of ${milliseconds(limit)}`);
+      const svg = this.addLane({ seat, classes: "clock", scale, help });
+      this.buildClock(svg, seat, (step) => Math.max(4, (100 * shareOf(step)) / full || 0));
+    });
+  }
+
+  buildClock(svg, seat, heightOf) {
     const bars = { bar: "", "bar over": "" };
     this.game.steps.forEach((step, i) => {
       if (step.seat !== seat || step.ms === null) return;
-      const share = step.ms / (step.limit_ms ?? longest) || 0;
-      const isOver = step.limit_ms !== null && share > 1;
-      const height = Math.max(4, Math.min(1, share) * 100).toFixed(1);
+      const isOver = step.limit_ms !== null && step.ms > step.limit_ms;
+      const height = heightOf(step).toFixed(1);
       bars[isOver ? "bar over" : "bar"] += `M${i + 0.05} 100v-${height}h.9v${height}z`;
     });
     for (const classes in bars) this.addPath(svg, `${classes} by${seat % 8}`, bars[classes]);
