@@ -78,7 +78,7 @@ pub fn check_places(browser: &mut Browser, board: &SceneBoard, scene: &Scene) {
     let down = match board.shape {
         Shape::Square | Shape::Picture => across,
         Shape::Hex => across * 3_f64.sqrt() / 2.0,
-        Shape::Pits => across * 30.0 / 24.0,
+        Shape::Pits => across * 33.0 / 24.0,
     };
     for cell in 0..board.width * board.height {
         let (row, column) = (cell / board.width, cell % board.width);

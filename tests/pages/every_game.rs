@@ -23,7 +23,7 @@ use std::fs;
 use std::time::Duration;
 
 /// Rules of each game with the number of seats. Each has an equal share of [`GAMES`].
-const RULES: [(&str, &[(&str, usize)]); 5] = [
+pub const RULES: [(&str, &[(&str, usize)]); 5] = [
     ("awele", &[("codingame", 2), ("abapa", 2), ("awari", 2)]),
     ("tron", &[("codingame", 2), ("small", 3), ("size=20x14 walls=3:3/4:3/16:10", 4)]),
     ("seven-colors", &[("arcsys", 2), ("gamos", 2), ("filler", 2)]),
@@ -109,8 +109,8 @@ fn golden_moves(text: &str) -> Moves {
     Moves { seats, setup: golden::field(text, "setup").unwrap().into(), moves }
 }
 
-/// Returns the page of a game that no players played.
-fn page_of(name: &str, rules: &str, game: &dyn DynGame, moves: &Moves) -> String {
+/// Returns the page of a game that no players played, and that has no result.
+pub fn page_of(name: &str, rules: &str, game: &dyn DynGame, moves: &Moves) -> String {
     let player = |number| PlayerConfig {
         name: format!("player {number}"),
         dialect: "arbitre".into(),

@@ -44,6 +44,10 @@ fn check_view(browser: &mut Browser, what: &str) {
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");
     assert_eq!(browser.evaluate(CUT), json!([]), "{what}: texts beyond their rows");
+    // Drawings follow the size of the view with the next frame.
+    browser.evaluate("new Promise((then) => requestAnimationFrame(() => setTimeout(then)))");
+    let small = browser.evaluate(include_str!("small.js"));
+    assert_eq!(small, json!([]), "{what}: small texts");
     assert_eq!(browser.evaluate(WRAPPED), json!([]), "{what}: texts of several lines");
     check_problems(browser);
 }
@@ -96,4 +100,37 @@ fn pages_of_all_games_fit_every_view() {
     }
     let db = hostile_match(&folder);
     check_page(&mut browser, &report(&folder, &["--db", &db]), "hostile texts");
+}
+
+/// Cells smaller than a letter have none. Colours tell them apart.
+#[test]
+fn letters_stay_in_their_cells() {
+    let folder = folder("pages-letters");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let words = ["--rules", "size=32x32", "--games", "1", "--seed", "4"];
+    let bots = ["seven-colors greedy", "seven-colors random"];
+    let db = played(&folder, &[&bots[..], &words].concat());
+    let page = report(&folder, &["--db", &db]);
+    for ((width, height), are_shown) in SIZES.into_iter().zip([false, true, true]) {
+        browser.resize(width, height);
+        browser.visit(&page, "game=0");
+        check_view(&mut browser, &format!("{width} px"));
+        let shown = "[...document.querySelectorAll('#board .glyph')]
+            .some((letter) => letter.checkVisibility())";
+        assert_eq!(browser.evaluate(shown), are_shown, "{width} px");
+    }
+    // A picture of text that is wider than the view scrolls in its frame.
+    let db = external_match(&folder, SCORES[1]);
+    browser.resize(400, 800);
+    browser.visit(&report(&folder, &["--db", &db]), "game=0&turn=last");
+    check_view(&mut browser, "picture");
+    let scrolls = "(() => {
+        const frame = document.querySelector('.frame');
+        frame.focus();
+        const options = { key: 'ArrowRight', bubbles: true, cancelable: true };
+        return frame === document.activeElement && frame.scrollWidth > frame.clientWidth
+            && getComputedStyle(frame).overflowX === 'auto'
+            && frame.dispatchEvent(new KeyboardEvent('keydown', options));
+    })()";
+    assert_eq!(browser.evaluate(scrolls), true);
 }

@@ -1,13 +1,17 @@
 //! Seats, scores and places in the list of games and in the view of a game.
 
+use super::every_game::{page_of, RULES};
 use super::harness::{check_problems, games, open_game};
 use super::layout::MATCHES;
 use super::texts::texts;
+use arbitre::rng::Rng;
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::{folder, json, run, script, stdout};
 use arbitre_test_support::pages::{played, report};
+use arbitre_test_support::scenes::Moves;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 /// Scores of games whose rules run elsewhere: a draw, a shared win, and shared places behind it.
@@ -20,7 +24,7 @@ pub fn external_match(folder: &Path, scores: &str) -> String {
     let rules = format!(
         "#!/bin/sh\nwhile read w r; do case $w in\nrules) echo game odd; echo seats {seats} \
          {seats};;\ndraw) echo setup x;;\nstart) echo turn 0;;\nask|state) echo state x;;\n\
-         play) echo played a; echo over {scores};;\npicture) echo 'a picture';;\n\
+         play) echo played a; echo over {scores};;\npicture) echo 'a picture of one line of sixty-four letters, as wide as a board is';;\n\
          svg|decided) echo unknown;;\nesac; echo .; done"
     );
     let bot =
@@ -234,4 +238,33 @@ fn moves_have_the_colour_of_their_cells() {
     assert!(!colours[0].as_array().unwrap().is_empty());
     assert_eq!(colours[0], colours[1]);
     check_problems(&mut browser);
+}
+
+/// A void game has neither places nor scores in its header, and no ranks at its end.
+#[test]
+fn void_games_have_no_places() {
+    let folder = folder("pages-void");
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let browser = &mut browser;
+    let page = folder.join("void.html");
+    for (name, all) in RULES {
+        for (rules, seats) in all {
+            let game = arbitre::registry().open(name, rules).unwrap();
+            let mut moves = Moves { seats: *seats, setup: String::new(), moves: Vec::new() };
+            if *seats > 1 {
+                moves = Moves::random(&*game, *seats, 4);
+            } else {
+                // The rules failed before the only move of a solo game.
+                let mut setups = game.setups(1, 0, Rng::new(4));
+                moves.setup = setups.next().unwrap().unwrap();
+            }
+            fs::write(&page, page_of(name, rules, &*game, &moves)).unwrap();
+            browser.visit(&page, "turn=last");
+            assert_eq!(texts(browser, "#result"), ["no result"], "{name}, {rules}");
+            let ranks = texts(browser, ".card .rank");
+            assert!(ranks.iter().all(|rank| ["", "out"].contains(&rank.as_str())), "{ranks:?}");
+            assert_eq!(ranks.len(), *seats);
+        }
+    }
+    check_problems(browser);
 }

@@ -7,6 +7,10 @@ const CELL = 20;
 // Seeds drawn in a pit and in a store. The number beside them is always exact.
 const PIT_SEEDS = 15;
 const STORE_SEEDS = 48;
+// Least size of a text, in pixels of the page.
+const LEAST_TEXT = 12;
+// Width of a letter as a share of its size. That of bold digits is 0.7 in DejaVu Sans.
+const LETTER = 0.7;
 // Duration of a slide, in milliseconds. Not tuned.
 const SLIDE_MS = 160;
 // Layers of a position: for each cell its kind, its zone, and the cell before it on a trail.
@@ -133,12 +137,12 @@ function geometryOf({ shape, width, height }) {
     const pits = width * height;
     const right = 36 + width * 24;
     const centre = (cell) => {
-      if (cell === pits) return [right + 13, 33];
-      if (cell > pits) return [19, 33];
-      return [44 + column(cell) * 24, row(cell) === 0 ? 18 : 48];
+      if (cell === pits) return [right + 13, 34.5];
+      if (cell > pits) return [19, 34.5];
+      return [44 + column(cell) * 24, row(cell) === 0 ? 18 : 51];
     };
     return {
-      size: [right + 32, 66],
+      size: [right + 32, 69],
       centre,
       outline: (parent, cell) => {
         const [x, y] = centre(cell);
@@ -190,9 +194,20 @@ class BoardView {
     const cells = [...positions.layers[KIND].keys()];
     this.cells = cells.map((cell) => this.geometry.outline(this.ground, cell));
     cells.forEach((cell) => this.cells[cell].setAttribute("data-cell", cell));
-    [this.texts, this.owners, this.lines, this.seeds] = [[], [], [], []];
+    [this.texts, this.owners, this.lines, this.seeds, this.pitNumbers] = [[], [], [], [], []];
     if (this.isPits) this.addPitNumbers();
-    this.draw(cells);
+    this.fitTexts();
+    new ResizeObserver(() => this.fitTexts()).observe(svg);
+  }
+
+  /** Draws all cells, with texts that can be read at the present size of the drawing. */
+  fitTexts() {
+    const [width, height] = this.geometry.size;
+    const box = this.svg.getBoundingClientRect();
+    const scale = Math.min(box.width / width, box.height / height);
+    this.leastText = scale > 0 ? LEAST_TEXT / scale : 0;
+    for (const text of this.pitNumbers) text.style.fontSize = `${Math.max(4, this.leastText)}px`;
+    this.draw(this.cells.keys());
   }
 
   /** Adds a hatching for each seat, which differs in direction too. */
@@ -219,8 +234,9 @@ class BoardView {
     for (let cell = 0; cell < this.pits; cell++) {
       const [x] = this.geometry.centre(cell);
       const isUpper = cell < width;
-      const place = { x, y: isUpper ? 30.8 : 35.2 };
+      const place = { x, y: isUpper ? 31.6 : 37.4 };
       const text = svgElement(this.svg, "text", { class: "pit-number", ...place });
+      this.pitNumbers.push(text);
       text.textContent = isUpper ? width - 1 - cell : cell - width;
     }
   }
@@ -281,6 +297,10 @@ class BoardView {
       y += cell >= this.pits ? 19 : cell < this.positions.board.width ? -13.2 : 13.2;
     }
     const element = (this.texts[cell] ??= svgElement(this.glyphs, "text", { x, y, "data-glyph": cell }));
+    size = Math.max(size, this.leastText);
+    // Letters beyond their cells would cover each other.
+    const hasRoom = Math.max(1, LETTER * text.length) * this.leastText <= CELL;
+    element.setAttribute("display", hasRoom ? "inline" : "none");
     element.setAttribute("class", `glyph ${paint}`);
     element.setAttribute("font-size", size);
     element.textContent = text.slice(0, 4);
@@ -355,6 +375,8 @@ class PictureView {
   constructor(svg, positions) {
     Object.assign(this, { svg, positions });
     svg.classList.add("board", "picture");
+    svg.parentElement.classList.add("scrolls");
+    svg.parentElement.tabIndex = 0;
   }
 
   show(moment) {
@@ -372,6 +394,10 @@ class PictureView {
     const widest = Math.max(...lines.map((line) => [...line].length), 1);
     const [width, height] = [(widest + 2) * 8.5, (lines.length + 1) * 18];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    // Below this size the letters of 14 units could not be read, and the frame scrolls.
+    const least = LEAST_TEXT / 14;
+    this.svg.style.minWidth = `${width * least}px`;
+    this.svg.style.minHeight = `${height * least}px`;
     lines.forEach((line, number) => {
       const place = { class: "letters", x: 8.5, y: 18 * (number + 1) };
       svgElement(this.svg, "text", place).textContent = visible(line);

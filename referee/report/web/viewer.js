@@ -332,7 +332,7 @@ class Viewer {
     if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
     const { target } = event;
     // Boxes scroll, lists choose, and buttons are pressed by the same keys.
-    if (target.closest("select, .box")) return;
+    if (target.closest("select, .box, .scrolls")) return;
     if (event.key === " " && target.closest("button, input, summary")) return;
     // In games without intermediate frames these two scroll the page, as usual.
     const { moments, ends } = this.positions;
