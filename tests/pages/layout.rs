@@ -39,7 +39,7 @@ const WRAPPED: &str =
         .map((text) => text.textContent)";
 
 /// Checks that what is shown fits the view.
-fn check_view(browser: &mut Browser, what: &str) {
+pub fn check_view(browser: &mut Browser, what: &str) {
     let width = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]";
     let width = browser.evaluate(width);
     assert!(width[0].as_u64() <= width[1].as_u64(), "{what}: it scrolls sideways: {width}");

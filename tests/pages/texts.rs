@@ -1,6 +1,7 @@
 //! Texts of players, and games without positions.
 
 use super::harness::{check_problems, games, open_game, wait_for_turn};
+use super::layout::{check_view, SIZES};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::{hostile_match, played, replay, report, HOSTILE};
@@ -129,6 +130,8 @@ fn games_without_positions_have_their_moves_and_a_command() {
         let words = shell_words::split(command).unwrap();
         assert_eq!(words, ["referee", "replay", &number.to_string(), "--db", &db]);
     }
-
-    check_problems(browser);
+    for (width, height) in SIZES {
+        browser.resize(width, height);
+        check_view(browser, &format!("moves as text, {width} px"));
+    }
 }
