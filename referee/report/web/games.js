@@ -5,6 +5,8 @@ const list = new LongList(byId("games"), byId("game-rows"), count, buildGame);
 // The rows of more seats are higher.
 byId("games").classList.toggle("four-seats", summary.seats > 2 && summary.seats <= 4);
 byId("games").classList.toggle("eight-seats", summary.seats > 4);
+// All rows have a column for the ends of games if one needs it.
+const hasEndings = Object.keys(games.faults).length > 0 || games.ending.some((word) => word !== "rules");
 list.picked = (at) => open(games.number[filtered[at]]);
 
 /** Adds the players of a game with their scores, the first in bold unless all are. */
@@ -24,16 +26,17 @@ function buildGame(row, at) {
   const kind = Object.keys(kinds).find((kind) => kinds[kind].places.has(number)) ?? "none";
   row.classList.add(kind);
   addSeats(add(row, "span", "seats"), index);
-  const faults = faultsOf(index);
-  const ending = games.ending[index];
-  if (faults.length) {
-    const words = faults.map(([seat, word]) => ofSeat(seat, games.players[index].length, word));
-    add(row, "span", "fault", words.join(", "));
-  } else if (ending !== "rules") {
-    add(row, "span", "ending", ending);
-  }
+  if (hasEndings) addEnding(row, index);
   add(row, "span", "value", countOf(games.moves[index], "move"));
   add(row, "span", "time", milliseconds(games.longest_ms[index])).title = "Longest move";
+}
+
+/** Adds the faults of a game or the cause of its end: nothing of a game that ended by the rules. */
+function addEnding(row, index) {
+  const ending = games.ending[index] === "rules" ? "" : games.ending[index];
+  const words = faultsOf(index).map(([seat, word]) => ofSeat(seat, games.players[index].length, word));
+  const cell = add(row, "span", words.length ? "fault" : "ending", words.join(", ") || ending);
+  cell.title = cell.textContent;
 }
 
 /** Shows the games that pass the filters, and keeps these in the address. */
