@@ -447,6 +447,9 @@ pub struct ReportArgs {
     /// Write the page every 2 seconds while the games are played; in a browser it reloads itself
     #[arg(long, conflicts_with = "svg")]
     pub follow: bool,
+    /// Write a page in large type: the top ten or the bracket, and the last game on its board
+    #[arg(long, conflicts_with = "svg")]
+    pub projector: bool,
     /// Show numbers in place of names, and nothing that the players wrote but their moves
     #[arg(long)]
     pub anonymous: bool,

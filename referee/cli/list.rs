@@ -5,12 +5,11 @@ use super::game_filter::GameFilter;
 use super::stored::{self, warn_of_log};
 use crate::config::Source;
 use crate::failure::Failure;
-use crate::formats::stages::Stages;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::list;
 use crate::report::output::{print, print_json};
-use crate::report::results::summarise;
+use crate::report::results::{summarise, Summarised};
 use crate::run::collector::tally_of;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Archive, StoreError, Versions};
@@ -67,12 +66,7 @@ fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
             (tally, config.schedule().own_games())
         }
         Source::Tournament(_) => {
-            let (summary, tally) = summarise(archive, &view, &mut |_, _| {})?;
-            // The formats that depend on results may end before.
-            let asked = match summary.complete {
-                true => tally.games,
-                false => Stages::of(config, archive.stages()?)?.most_games(),
-            };
+            let Summarised { tally, asked, .. } = summarise(archive, &view, &mut |_, _| {})?;
             (tally, asked)
         }
     };

@@ -9,7 +9,7 @@ use crate::formats::stages::Stages;
 use crate::play::pairing::GameId;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
-use crate::report::results::summarise;
+use crate::report::results::{summarise, Summarised};
 use crate::report::standings::Standings;
 use crate::report::summary::Summary;
 use crate::report::{counted, standings, table};
@@ -78,7 +78,7 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let missing_shards = missing_shards(&archives);
     let archive = Archive::open(&args.output, registry)?;
     let view = archive.view(Versions::Current);
-    let (summary, tally) = summarise(&archive, &view, &mut |_, _| {})?;
+    let Summarised { summary, tally, .. } = summarise(&archive, &view, &mut |_, _| {})?;
     let players = summary.players.iter().enumerate();
     let absent = players.filter(|(_, player)| player.not_started.is_some() && player.games == 0);
     let absent: Vec<usize> = absent.map(|(number, _)| number).collect();

@@ -11,6 +11,7 @@ use crate::registry::Registry;
 use crate::report::anonymity::Anonymity;
 use crate::report::match_page::{self, Extent};
 use crate::report::output::{print_path, unwritable, write_whole};
+use crate::report::projector::{self, Looks};
 use crate::report::results::Results;
 use crate::report::{charts, replay};
 use crate::run::interrupt::{Listener, Stop};
@@ -40,11 +41,7 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     let archive = Archive::open(&path, registry)?;
     warn_of_log(&archive);
     let (output, text) = match args.svg {
-        None => {
-            let results = args.results(&archive)?;
-            let page = page_of(&archive, &results, &args.rules, registry, Extent::Whole)?;
-            (args.page().into(), page)
-        }
+        None => (args.page().into(), args.text(&archive, registry, false, &mut Looks::default())?),
         Some(picture) => self::picture(args, picture, &archive, registry)?,
     };
     write_whole(&output, &text).map_err(|error| unwritable(&output, &error))?;
@@ -57,9 +54,33 @@ impl ReportArgs {
         self.output.as_deref().expect("the grammar asks for it")
     }
 
+    fn versions(&self) -> Versions {
+        if self.all_versions {
+            Versions::All
+        } else {
+            Versions::Current
+        }
+    }
+
+    /// Returns the text of the page. `is_live` says whether it will be written again.
+    fn text(
+        &self,
+        archive: &Archive,
+        registry: &Registry,
+        is_live: bool,
+        looks: &mut Looks,
+    ) -> Result<String, Failure> {
+        if self.projector {
+            let viewer = self.rules.viewer(archive, archive.config(), registry)?;
+            let shown = (self.versions(), self.anonymous);
+            return projector::of(archive, shown, &viewer, is_live, looks);
+        }
+        let extent = if is_live { Extent::Last(LAST) } else { Extent::Whole };
+        page_of(archive, &self.results(archive)?, &self.rules, registry, extent)
+    }
+
     fn results(&self, archive: &Archive) -> Result<Results, Failure> {
-        let versions = if self.all_versions { Versions::All } else { Versions::Current };
-        let mut results = Results::read(archive, versions)?;
+        let mut results = Results::read(archive, self.versions())?;
         if self.anonymous {
             Anonymity::of(&results.view.config).hide(&mut results);
         }
@@ -133,14 +154,13 @@ fn follow(args: &ReportArgs, path: &Path, registry: &Registry) -> Result<ExitCod
         let _ = sender.send(());
     };
     let _listener = Listener::start(Stop::default(), ProcessGroups::default(), ask, || {})?;
-    let mut is_stopped = false;
+    let (mut looks, mut is_stopped) = (Looks::default(), false);
     loop {
         let begun = Instant::now();
         // Asked first: games that are stored meanwhile are in the last page.
         let is_played = is_written(path) && !is_stopped;
-        let extent = if is_played { Extent::Last(LAST) } else { Extent::Whole };
         let archive = Archive::open(path, registry)?;
-        let page = page_of(&archive, &args.results(&archive)?, &args.rules, registry, extent)?;
+        let page = args.text(&archive, registry, is_played, &mut looks)?;
         write_whole(output, &page).map_err(|error| unwritable(output, &error))?;
         if std::mem::take(&mut is_first) {
             print_path(output)?;

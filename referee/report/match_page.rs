@@ -180,7 +180,8 @@ pub fn of(
     Ok(page::of_match(&document.title, &parts))
 }
 
-fn title(config: &Contest) -> String {
+/// Returns the title of a match: that of its tournament, or its game and players.
+pub fn title(config: &Contest) -> String {
     match &config.source {
         Source::Tournament(tournament) => tournament.title.clone(),
         Source::Words if config.players.len() <= 4 => {

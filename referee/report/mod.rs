@@ -16,6 +16,7 @@ pub mod page;
 pub mod pgn;
 pub mod player_pages;
 pub mod progress;
+pub mod projector;
 pub mod replay;
 pub mod results;
 pub mod selection;

@@ -14,11 +14,12 @@ use std::io::Write;
 const PAGE: &str = include_str!("web/page.html");
 const VIEWER: &str = include_str!("web/viewer.html");
 /// Styles of all pages.
-const STYLES: [&str; 5] = [
+const STYLES: [&str; 6] = [
     include_str!("web/page.css"),
     include_str!("web/viewer.css"),
     include_str!("web/boards.css"),
     include_str!("web/report.css"),
+    include_str!("web/projector.css"),
     chart::STYLE,
 ];
 /// Scripts of all pages.
@@ -51,6 +52,10 @@ const REPORT: Template = Template {
         include_str!("web/report.js"),
     ],
 };
+const PROJECTOR: Template = Template {
+    content: include_str!("web/projector.html"),
+    scripts: &[include_str!("web/projector.js")],
+};
 
 /// Returns the page of a game.
 pub fn of_game(document: &ReplayDocument) -> String {
@@ -60,6 +65,11 @@ pub fn of_game(document: &ReplayDocument) -> String {
 /// Returns the page of a match, from the parts of its template.
 pub fn of_match(title: &str, parts: &[(&str, String)]) -> String {
     page(&REPORT, title, parts)
+}
+
+/// Returns the page of a match for a projector, with its packed document.
+pub fn of_projector(title: &str, data: String) -> String {
+    page(&PROJECTOR, title, &[("data", data)])
 }
 
 fn page(template: &Template, title: &str, parts: &[(&str, String)]) -> String {

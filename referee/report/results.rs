@@ -8,7 +8,7 @@ use crate::formats::stages::{Next, Stages};
 use crate::play::record::{ranks_of, Details, GameResult};
 use crate::run::collector::counted;
 use crate::statistics::tally::Tally;
-use crate::store::{Archive, Order, Versions, View};
+use crate::store::{is_written, Archive, Order, Versions, View};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -67,9 +67,10 @@ impl Results {
     pub fn read(archive: &Archive, versions: Versions) -> Result<Results, Failure> {
         let view = archive.view(versions);
         let (mut games, mut setups) = (Vec::new(), Numbering::default());
-        let (summary, tally) = summarise(archive, &view, &mut |result, details| {
-            games.extend(listed(result, details, &mut setups));
-        })?;
+        let Summarised { summary, tally, .. } =
+            summarise(archive, &view, &mut |result, details| {
+                games.extend(listed(result, details, &mut setups));
+            })?;
         Ok(Results { view, tally, summary, games, setups: setups.texts, is_anonymous: false })
     }
 
@@ -91,6 +92,18 @@ impl Results {
     }
 }
 
+/// Stored games of a view, counted.
+pub struct Summarised {
+    /// Summary of the counts, with the ranks of the format in a tournament.
+    pub summary: Summary,
+    /// Counts of all games that count.
+    pub tally: Tally,
+    /// Largest number of games of the match; of a complete one, the number of its games.
+    pub asked: u64,
+    /// Number of stages that have begun; 0 without a tournament.
+    pub stages: usize,
+}
+
 /// Returns the summary of the stored games of a view and their counts. `take` receives each game
 /// after it was counted. Without a tournament the memory does not depend on the number of games.
 ///
@@ -100,7 +113,7 @@ pub fn summarise(
     archive: &Archive,
     view: &View,
     take: &mut dyn FnMut(GameResult, Details),
-) -> Result<(Summary, Tally), Failure> {
+) -> Result<Summarised, Failure> {
     let _moment = archive.moment()?;
     let config = &view.config;
     let mut stages = match config.source {
@@ -126,7 +139,9 @@ pub fn summarise(
     tally.identical = archive.identical(view)?;
     let mut missed = Vec::new();
     if let Some(stages) = &mut stages {
-        missed = complete(stages, &plays);
+        // While the match is played, a player without a game is yet to play.
+        let idle = |player: &usize| !plays[*player] && !is_written(archive.path());
+        missed = complete(stages, &plays, (0..plays.len()).filter(idle).collect());
         let (_, struck) = stages.results();
         if stages.has_surplus(&struck) {
             tally = counted(archive, view, stages, &struck)?.0;
@@ -150,17 +165,23 @@ pub fn summarise(
     if let Some(stages) = &stages {
         summary.rank_by(stages, config);
     }
-    Ok((summary, tally))
+    let asked = match &stages {
+        // The formats that depend on results may end before.
+        _ if summary.complete => tally.games,
+        Some(stages) => stages.most_games(),
+        None => config.schedule().own_games(),
+    };
+    let stages = stages.map_or(0, |stages| stages.known().len());
+    Ok(Summarised { summary, tally, asked, stages })
 }
 
 /// Follows the stages as far as their games are stored. Returns the players that take part no more:
-/// those that the file names, unless they were withdrawn, and those without a game that a stage
-/// lacks, or without which the tournament is over.
-fn complete(stages: &mut Stages, plays: &[bool]) -> Vec<usize> {
+/// those that the file names, unless they were withdrawn, and those `idle` ones that a stage lacks,
+/// or without which the tournament is over.
+fn complete(stages: &mut Stages, plays: &[bool], mut idle: Vec<usize>) -> Vec<usize> {
     let advance = |stages: &mut Stages| while let Next::Stage(_) = stages.advance() {};
     stages.miss_noted();
     let mut absent = stages.absent();
-    let mut idle: Vec<usize> = (0..plays.len()).filter(|&player| !plays[player]).collect();
     let mut without = stages.clone();
     idle.iter().for_each(|&player| without.miss(player));
     advance(stages);

@@ -2,6 +2,7 @@
 
 use super::harness::check_problems;
 use super::layout::{MATCHES, SCHEMES, SIZES};
+use super::projector;
 use super::seats;
 use super::texts::check_size;
 use arbitre_test_support::browser::Browser;
@@ -95,6 +96,12 @@ fn pictures_of_pages() {
         let words = ["--seats", "2", "--games", "4"];
         browser.visit(&page_of(&[&many[..players], &words].concat()), "");
         take(browser, &pictures, &format!("players-{players}"));
+    }
+    browser.reduce_motion();
+    for (name, format) in projector::FORMATS {
+        let db = projector::cup(&folder, format, &[]);
+        browser.visit(&report(&folder, &["--projector", "--db", &db]), "");
+        take(browser, &pictures, &format!("projector-{name}"));
     }
     check_problems(browser);
 }

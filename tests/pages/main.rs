@@ -9,6 +9,7 @@ mod large;
 mod layout;
 mod live;
 mod pictures;
+mod projector;
 mod seats;
 mod steps;
 mod texts;

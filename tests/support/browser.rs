@@ -219,6 +219,12 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     }
 
+    /// Prefers pages without motion.
+    pub fn reduce_motion(&mut self) {
+        let features = json!([{"name": "prefers-reduced-motion", "value": "reduce"}]);
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+    }
+
     /// Presses and releases a key, by its name in JavaScript.
     pub fn press(&mut self, key: &str) {
         let mut params = json!({"type": "keyDown", "key": key});

@@ -14,6 +14,7 @@ mod inputs;
 mod interrupted;
 mod leavers;
 mod panics;
+mod projector;
 mod weeks;
 mod withdrawn;
 mod zips;
