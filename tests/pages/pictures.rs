@@ -44,6 +44,10 @@ fn pictures_of_other_rules_are_shown() {
             _ => assert!(lines == json!([]) && image.starts_with("data:image/svg+xml,%3Csvg")),
         }
         assert_eq!(browser.evaluate("document.querySelectorAll('#board b').length"), 0);
+        browser.visit(&report(&folder, &["--projector", "--db", &db]), "");
+        let drawn =
+            browser.evaluate("document.querySelector('#board text, #board image') !== null");
+        assert_eq!(drawn, true, "{name}: the projector draws it, too");
         check_problems(&mut browser);
     }
 }
