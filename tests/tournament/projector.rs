@@ -177,18 +177,31 @@ fn projector_shows_shards_and_their_merge() {
     assert!(merged["progress"].to_string().contains("\"24 games\""), "{merged}");
 }
 
-/// Thirty players, one of whom is slow: the page is written before the first game is over, and each
-/// player waits for its game.
+/// The page is written while a game of slow players is played. In the second row the first two
+/// players have met, and the games so far would be enough without the third.
 #[test]
-fn followed_page_has_no_zeros_before_the_first_game() {
-    let folder = Folder::new("projector follow");
+fn players_without_a_game_wait_while_others_play() {
+    for (format, quick, slow, progress) in [
+        ("knockout", &[][..], 30, "no game yet"),
+        ("round-robin", &["ada", "bea"], 1, "2 of 6 games"),
+    ] {
+        check_followed(format, quick, slow, progress);
+    }
+}
+
+fn check_followed(format: &str, quick: &[&str], slow: usize, progress: &str) {
+    let folder = Folder::new(&format!("projector follow {format}"));
+    // It answers in its trial.
     folder.program(
         "slow",
-        "#!/bin/sh\nread begin\necho ready\nwhile read line; do sleep 300 & wait; done\n",
+        "#!/bin/sh\nn=0\nwhile read w r; do case $w in begin) echo ready slow;; legal) m=${r%% *};; \
+         go) n=$((n+1)); [ $n -lt 2 ] || sleep 300; echo $m;; esac; done\n",
     );
-    let names: Vec<String> = (0..30).map(|number| format!("player of thirty {number}")).collect();
-    let players: Vec<(&str, &str)> = names.iter().map(|name| (&name[..], "./slow")).collect();
-    folder.cup("format = \"knockout\"\ngames = 2", &players);
+    let names: Vec<String> = (0..slow).map(|number| format!("slow {number}")).collect();
+    let quick_ones = quick.iter().map(|name| (*name, "awele random"));
+    let players = quick_ones.chain(names.iter().map(|name| (&name[..], "./slow")));
+    let players: Vec<(&str, &str)> = players.collect();
+    folder.cup(&format!("format = \"{format}\"\ngames = 2"), &players);
     let words = ["tournament", "cup.toml", "--db", "t.db"];
     let mut referee = folder.referee(&words);
     let mut playing =
@@ -202,14 +215,14 @@ fn followed_page_has_no_zeros_before_the_first_game() {
     }
     let mut following = folder.referee(&words).stdout(Stdio::piped()).spawn().unwrap();
     let read = || document(&read_to_string(folder.path("p.html")).unwrap());
-    while read()["state"] != "live" {
+    while read()["state"] != "live" || !read()["progress"].to_string().contains(progress) {
         assert!(following.try_wait().unwrap().is_none(), "nothing is followed");
         sleep(Duration::from_millis(50));
     }
     let live = read();
-    assert!(live["progress"].to_string().contains("no game yet"), "{live}");
-    assert_eq!(list(&live, "players").len(), 30);
-    assert!(list(&live, "players").iter().all(|of| of["why"] == "no game yet"), "{live}");
+    let waits = |of: &&Value| of["why"] == "no game yet" && of["rank"].is_null();
+    assert_eq!(list(&live, "players").iter().filter(waits).count(), slow, "{live}");
+    assert_eq!(list(&live, "players").len(), quick.len() + slow, "{live}");
     signal(following.id(), "INT");
     assert_eq!(following.wait().unwrap().code(), Some(130));
     assert_eq!(read()["state"], "stopped", "the last page is not loaded again");
