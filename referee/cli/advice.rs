@@ -1,16 +1,13 @@
 //! Commands that help after a fault.
 
-use crate::config::args::DIALECT;
-use crate::config::limits::defaults;
 use crate::config::player_arg::CommandKind;
 use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape_whole;
 use crate::external::Protocol;
 use crate::registry::Registry;
-use crate::sandbox::Profile;
+use crate::report::commands::conditions;
 use crate::statistics::tally::Tally;
 use crate::store::folder::FOLDER;
-use arbitre_games::text::{format_duration, word_of};
 use std::path::{Path, PathBuf};
 
 /// Largest number of programs for which a check is proposed. Not tuned.
@@ -56,28 +53,12 @@ pub fn after_faults(
 
 /// Returns the command that tests a player under the conditions of the contest.
 fn check(player: &PlayerConfig, contest: &Contest, here: &Path, registry: &Registry) -> String {
-    let PlayerConfig { command, environment, dialect, limits, .. } = player;
+    let PlayerConfig { command, environment, .. } = player;
     let own = environment.own_folder.as_deref().unwrap_or_default();
     // Adding nothing to a path appends a slash.
     let folder = Path::new(&environment.folder).join(own).components().collect::<PathBuf>();
     let mut words = vec!["referee".to_owned(), "check".into(), command.clone()];
-    match &contest.external {
-        Some(rules) => words.extend(["--external".into(), rules.command.clone()]),
-        None => words.extend(["--game".into(), contest.game.clone()]),
-    }
-    let usual = registry.open(&contest.game, "").map(|game| game.rules());
-    if usual.is_ok_and(|usual| usual != contest.rules) {
-        words.extend(["--rules".into(), contest.rules.replace(' ', ",")]);
-    }
-    if player.sandbox.profile == Some(Profile::Class) {
-        words.extend(["--profile".into(), word_of(Profile::Class, &Profile::WORDS).into()]);
-    }
-    if dialect != DIALECT {
-        words.extend(["--dialect".into(), dialect.clone()]);
-    }
-    if let Some(time) = limits.clock.per_move.filter(|&time| time != defaults::MOVE) {
-        words.extend(["--move-time".into(), format_duration(time)]);
-    }
+    words.extend(conditions(player, contest, registry));
     let words = shell_words::join(words);
     match folder == here {
         true => words,

@@ -113,6 +113,7 @@ impl ExternalRules {
             opening_plies: game.opening_plies,
             options: &[],
             dialects: &[],
+            opponents: &[],
             arenas: &[],
             presets: Vec::new,
             open: OpenGame::External(Arc::new(move |options| Ok(Box::new(open(options)?)))),

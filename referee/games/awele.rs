@@ -16,6 +16,7 @@ pub const INFO: GameInfo = GameInfo {
         "the other's six pits, in sowing order; then your captures and the other's.",
         "A move is the number of one of your pits, 0 to 5.",
     ],
+    opponents: &["awele random", "awele greedy", "awele alpha-beta --depth 3", "awele best"],
     opening_plies: 8,
     options: &OPTIONS,
     dialects: &[&relay::INFO, &codingame::INFO],

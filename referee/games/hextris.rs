@@ -20,6 +20,7 @@ pub const INFO: GameInfo = GameInfo {
         "p'!.03 west, bcefy2 east, aghij4 south-west, lmno 5 south-east, dqrvz1",
         "clockwise, kstuwx counter-clockwise; $ or an empty line stops the game.",
     ],
+    opponents: &["hextris random", "hextris taupe", "hextris best"],
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&ICFP2015],

@@ -20,6 +20,12 @@ pub const INFO: GameInfo = GameInfo {
         "the colours that you and the other played last (- before that).",
         "A move is a colour, A to G.",
     ],
+    opponents: &[
+        "seven-colors random",
+        "seven-colors greedy",
+        "seven-colors hybrid",
+        "seven-colors best",
+    ],
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&relay::INFO],

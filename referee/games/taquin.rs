@@ -17,6 +17,7 @@ pub const INFO: GameInfo = GameInfo {
         "A move is where the blank goes: U, D, L or R. An answer is one or several",
         "moves in one word, as in DLURRD.",
     ],
+    opponents: &["taquin random", "taquin quick", "taquin best"],
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[],

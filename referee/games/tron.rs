@@ -19,6 +19,7 @@ pub const INFO: GameInfo = GameInfo {
         "digit the trail of that seat, a letter its head (A for seat 0, B for seat 1).",
         "A move is UP, RIGHT, DOWN or LEFT.",
     ],
+    opponents: &["tron random", "tron wall-hugger", "tron fixed", "tron best"],
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&codingame::INFO, &google2010::INFO],

@@ -118,6 +118,8 @@ pub struct GameInfo {
     /// Dialects besides `arbitre`: those of its arenas, and `relay` for two players whose first
     /// board is known or can be sent.
     pub dialects: &'static [&'static DialectInfo],
+    /// Commands of bundled bots to play against, from weak to strong.
+    pub opponents: &'static [&'static str],
     /// Arenas that have the game, with their conditions.
     pub arenas: &'static [ArenaInfo],
     /// Function that returns the presets: names and the rules that they stand for, the default

@@ -3,6 +3,7 @@
 pub mod anonymity;
 pub mod bracket;
 pub mod charts;
+pub mod commands;
 pub mod csv;
 pub mod ending;
 pub mod game;

@@ -19,6 +19,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Folder of the programs that were copied or built, below the folder of results.
+pub const BUILDS: &str = "builds";
 /// Start of the names of files of tournaments.
 const TOURNAMENT: &str = "tournament-";
 /// Number of players in a file name; more would make it long. Not tuned.

@@ -60,6 +60,8 @@ pub struct Way {
     start: &'static str,
 }
 
+/// Beginning of the names of added files.
+pub const ADDED: &str = ".arbitre-";
 /// Functions of CodinGame, which Node loads before a bot. The option is one word, which leaves the
 /// bot the first file of the command.
 const PRELUDE: Added = (".arbitre-codingame.js", include_str!("codingame.js"));

@@ -8,6 +8,7 @@ mod tree;
 pub mod zipped;
 
 pub use builder::{hold, Builder};
+pub use language::ADDED;
 
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;

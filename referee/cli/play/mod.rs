@@ -53,8 +53,6 @@ use std::time::Instant;
 /// Largest number of meetings that a dry run lists. Not tuned.
 const MOST_PAIRINGS: usize = 40;
 
-/// Folder of the builds, below the folder of results.
-const BUILDS: &str = "builds";
 /// Folder of the unpacked zip files, below the folder of results.
 const ZIPS: &str = "zips";
 
@@ -62,7 +60,7 @@ const ZIPS: &str = "zips";
 pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Registry) -> Builder {
     Builder {
         executable: registry.executable.into(),
-        builds: Path::new(folder::FOLDER).join(BUILDS),
+        builds: Path::new(folder::FOLDER).join(folder::BUILDS),
         level: sandbox.profile.map_or_else(Default::default, |_| containment.level()),
         sandbox: sandbox.clone(),
         limits: BuildLimits::default(),

@@ -113,6 +113,7 @@ pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Fail
         opening_plies: 0,
         options: &[SEED_OPTION, LINES_OPTION],
         dialects: &[&RAW],
+        opponents: &[],
         arenas: &[ArenaInfo {
             name: "brutaltester",
             dialect: RAW.name,
