@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::launcher::jail::Level;
 use crate::registry::Registry;
 use crate::report::output::print;
+use crate::report::player_pages::PageFormat;
 use crate::store::{folder, Preference};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::MEANINGS;
@@ -247,9 +248,20 @@ pub struct TournamentArgs {
     /// Write the standings into a file .html (with all games), .md, .csv or .json; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub output: Vec<PathBuf>,
-    /// Write a page per player into this folder: results, faults, games to look at
+    /// Write a page per player and an index into this folder, and remove those of earlier runs
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub per_player: Option<PathBuf>,
+    /// Form of these pages: html, with games to look at, or md
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "html",
+        hide_default_value = true,
+        hide_possible_values = true,
+        requires = "per_player",
+        help_heading = "Output"
+    )]
+    pub per_player_format: PageFormat,
     /// Show numbers in place of names; the page of a player has its number
     #[arg(long, help_heading = "Output")]
     pub anonymous: bool,

@@ -7,6 +7,7 @@ use base64::prelude::{Engine, BASE64_STANDARD};
 use flate2::write::DeflateEncoder;
 use flate2::Compression;
 use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
@@ -14,12 +15,13 @@ use std::io::Write;
 const PAGE: &str = include_str!("web/page.html");
 const VIEWER: &str = include_str!("web/viewer.html");
 /// Styles of all pages.
-const STYLES: [&str; 6] = [
+const STYLES: [&str; 7] = [
     include_str!("web/page.css"),
     include_str!("web/viewer.css"),
     include_str!("web/boards.css"),
     include_str!("web/report.css"),
     include_str!("web/projector.css"),
+    include_str!("web/student.css"),
     chart::STYLE,
 ];
 /// Scripts of all pages.
@@ -56,6 +58,14 @@ const PROJECTOR: Template = Template {
     content: include_str!("web/projector.html"),
     scripts: &[include_str!("web/projector.js")],
 };
+const STUDENT: Template = Template {
+    content: include_str!("web/student.html"),
+    scripts: &[include_str!("web/lines.js"), include_str!("web/student.js")],
+};
+const STUDENTS: Template = Template {
+    content: include_str!("web/students.html"),
+    scripts: &[include_str!("web/lines.js"), include_str!("web/students.js")],
+};
 
 /// Returns the page of a game.
 pub fn of_game(document: &ReplayDocument) -> String {
@@ -70,6 +80,17 @@ pub fn of_match(title: &str, parts: &[(&str, String)]) -> String {
 /// Returns the page of a match for a projector, with its packed document.
 pub fn of_projector(title: &str, data: String) -> String {
     page(&PROJECTOR, title, &[("data", data)])
+}
+
+/// Returns the page of a player for its author. `replays` are packed documents of games.
+pub fn of_player(title: &str, facts: &impl Serialize, replays: &[String]) -> String {
+    page(&STUDENT, title, &[("data", packed(facts)), ("replays", replays.join("\n"))])
+}
+
+/// Returns the index of the pages of players. `files` is a comment.
+pub fn of_index(title: &str, rows: &impl Serialize, files: &str) -> String {
+    let data = packed(&json!({"title": title, "rows": rows}));
+    page(&STUDENTS, title, &[("data", data), ("files", files.into())])
 }
 
 fn page(template: &Template, title: &str, parts: &[(&str, String)]) -> String {

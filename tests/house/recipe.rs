@@ -81,7 +81,7 @@ fn follow(folder: &str, students: usize, changes: &[(&str, &str)]) {
             check.lines().find(|line| line.get(12..).is_some_and(|of| of.starts_with(name)));
         let found = found.unwrap_or_else(|| panic!("{name}: {check}"));
         assert_eq!(found.starts_with("ok "), !has_mistake(name), "{found}");
-        assert!(folder.join(format!("pages/{name}.md")).is_file(), "{name}");
+        assert!(folder.join(format!("pages/{name}.html")).is_file(), "{name}");
         // One that never answers has none if it is withdrawn before half of its games.
         let mark = &first_marks[name][2];
         assert!(not_started(name) == mark.is_empty() || name == FAULTY[0].0, "{name}: {mark}");

@@ -53,7 +53,7 @@ pub fn check_view(browser: &mut Browser, what: &str) {
 }
 
 /// Checks that texts have contrast, in both schemes.
-fn check_contrast(browser: &mut Browser, what: &str) {
+pub fn check_contrast(browser: &mut Browser, what: &str) {
     for scheme in SCHEMES {
         browser.prefer(scheme);
         let faint = browser.evaluate(include_str!("contrast.js"));

@@ -12,5 +12,6 @@ mod pictures;
 mod projector;
 mod seats;
 mod steps;
+mod students;
 mod texts;
 mod timeline;

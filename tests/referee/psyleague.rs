@@ -141,7 +141,8 @@ fn data_of_players_is_collected_and_shown() {
     fs::write(&class, text).unwrap();
     let (class, db, pages) = (class.to_str().unwrap(), place.join("t.db"), place.join("pages"));
     let words = ["tournament", class, "--db", db.to_str().unwrap(), "--per-player"];
-    let output = run(&[&words[..], &[pages.to_str().unwrap()]].concat());
+    let pages_in_markdown = [pages.to_str().unwrap(), "--per-player-format", "md"];
+    let output = run(&[&words[..], &pages_in_markdown].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let page = fs::read_to_string(pages.join("data.md")).unwrap();
     assert!(

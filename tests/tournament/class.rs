@@ -102,6 +102,7 @@ fn reason_has_the_error_of_the_program() {
     }
     let outputs = ["s.json", "s.csv", "s.md", "s.html"];
     let words = ["tournament", "class", "--game", "awele", "--games", "2", "--per-player", "pages"];
+    let words = [&words[..], &["--per-player-format", "md"]].concat();
     folder.done(
         &outputs
             .iter()

@@ -356,7 +356,8 @@ fn marks_are_shown() {
     let [mark, error] = ["mark", "mark_error"].map(|key| ada[key].as_f64().unwrap());
     let tenths = |value: f64| (value * 10.0).round() / 10.0;
     let shown = format!("{:.1} ± {:.1}", tenths(mark), tenths(error));
-    let words = ["tournament", "cup.toml", "--per-player", "pages", "--output"];
+    let pages = ["--per-player", "pages", "--per-player-format", "md"];
+    let words = [&["tournament", "cup.toml"], &pages[..], &["--output"]].concat();
     let text = folder.done(&[&words[..], &["s.md"]].concat());
     assert!(text.contains("mark of 20") && text.contains(&shown), "{text}");
     folder.done(&[&words[..], &["s.csv"]].concat());
@@ -364,9 +365,9 @@ fn marks_are_shown() {
     folder.done(&[&words[..], &["s.html"]].concat());
     let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
     assert!(read("s.md").contains(&format!("| 1 | ada | {shown} |")), "{}", read("s.md"));
-    let page = read("pages/ada.md");
-    assert!(page.contains(&format!("Mark {shown} of 20. Rank 1 of 3")), "{page}");
-    assert!(!read("pages/tron random.md").contains("of 20"));
+    let index = read("pages/index.md");
+    assert!(index.contains(&format!("| 1 | ada | {shown} |")), "{index}");
+    assert!(!folder.path("pages/tron random.md").exists(), "a bot has no author");
     assert!(read("s.csv").starts_with("rank,name,mark,mark_error,points,"));
     assert!(read("s.csv").contains(&format!("\n1,ada,{mark},{error},")), "{}", read("s.csv"));
     assert!(read("s.csv").contains("\n,tron random,,,"), "{}", read("s.csv"));

@@ -232,7 +232,14 @@ fn player_that_was_taken_out_is_withdrawn() {
         assert!(games > 0, "{what}: {before}");
         let look = |status: &str, has_games: bool, text: &str| {
             class(&folder, &settings, seats, false);
-            let run = folder.standings(&["--output", "cup.csv", "--per-player", "pages"]);
+            let run = folder.standings(&[
+                "--output",
+                "cup.csv",
+                "--per-player",
+                "pages",
+                "--per-player-format",
+                "md",
+            ]);
             for (standings, of) in [(&run, "run"), (&stored(&folder, DB), "file")] {
                 let zoe = player(standings, "zoe");
                 assert_eq!(zoe["status"], status, "{what}, {of}: {zoe}");
@@ -242,7 +249,9 @@ fn player_that_was_taken_out_is_withdrawn() {
             let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
             let row = format!(",{status},it is no longer among the players,\n");
             assert!(read("cup.csv").contains(&row), "{what}: {}", read("cup.csv"));
-            assert!(read("pages/zoe.md").contains("## It was withdrawn\n"), "{what}");
+            assert!(!folder.path("pages/zoe.md").exists(), "{what}");
+            let row = format!(" | zoe ({status}) | ");
+            assert!(read("pages/index.md").contains(&row), "{what}: {}", read("pages/index.md"));
             let printed = folder.done(&["tournament", "cup.toml"]);
             let lines = format!("\nzoe was withdrawn{text}\n  it is no longer among the players\n");
             assert!(printed.contains(&lines), "{what}: {printed}");

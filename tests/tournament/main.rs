@@ -15,6 +15,7 @@ mod interrupted;
 mod leavers;
 mod panics;
 mod projector;
+mod students;
 mod weeks;
 mod withdrawn;
 mod zips;

@@ -387,9 +387,11 @@ fn bad_zips_are_one_clear_error() {
 fn student_named_index_has_a_page() {
     let folder = Folder::new("index");
     write(&folder, "x.zip", &[entry("index/main.py"), entry("Index/main.py"), entry("bob.py")]);
-    play(&folder, &["x.zip", "--game", "awele", "--per-player", "pages"]);
-    for name in ["index", "Index", "bob"] {
-        let page = fs::read_to_string(folder.path(&format!("pages/{name}.md"))).unwrap();
+    let pages = ["--per-player", "pages", "--per-player-format", "md"];
+    play(&folder, &[&["x.zip", "--game", "awele"], &pages[..]].concat());
+    // Some disks do not distinguish the first two.
+    for (name, file) in [("Index", "Index-2"), ("index", "index-3"), ("bob", "bob")] {
+        let page = fs::read_to_string(folder.path(&format!("pages/{file}.md"))).unwrap();
         assert!(page.starts_with(&format!("# {name} in x\n")), "{page}");
     }
 }

@@ -23,7 +23,7 @@ use crate::registry::Registry;
 use crate::report::anonymity::Anonymity;
 use crate::report::match_page::Extent;
 use crate::report::output::{print, print_json, unwritable, write_whole};
-use crate::report::player_pages::PageNotes;
+use crate::report::player_pages::{self, PlayerPages};
 use crate::report::results::Results;
 use crate::report::standings;
 use crate::report::summary::Summary;
@@ -31,7 +31,7 @@ use crate::report::table;
 use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
 use crate::sandbox::{Profile, SandboxConfig};
-use crate::store::{address, folder, Address, Archive, Order, Versions, Wish};
+use crate::store::{address, folder, Address, Archive, Versions, Wish};
 use crate::submissions::zipped::is_zip;
 use crate::submissions::Builder;
 use arbitre_games::diagnostics;
@@ -84,6 +84,9 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         csv: CsvDialect::default(),
     };
     outputs.check()?;
+    if let Some(folder) = &outputs.pages {
+        player_pages::check(folder, args.per_player_format)?;
+    }
     let place = Place::read(&args.source)?;
     let in_file = TournamentOptions::parse(&place.file.options)?;
     let options = args.options.over(&in_file);
@@ -444,16 +447,7 @@ fn report(
         None => contest.names().into_iter().map(str::to_owned).collect(),
     };
     let archive = outcome.store.archive();
-    if let Some(folder) = &outputs.pages {
-        let mut notes = PageNotes::default();
-        let view = archive.view(Versions::Current);
-        archive.for_each_detailed::<Failure>(&view, Order::Schedule, &mut |result, details| {
-            notes.add(&result, &details);
-            Ok(())
-        })?;
-        let title = contest.tournament().map_or("", |of| &of.title);
-        notes.write(folder, &summary, title, &names)?;
-    }
+    let of_authors = summary.clone();
     let mut shown = contest.clone();
     if let Some(anonymity) = &anonymity {
         summary.anonymise(&names);
@@ -477,6 +471,17 @@ fn report(
         }
         false if args.run.events => diagnostics::print(text),
         false => drop(print(&text)?),
+    }
+    if let Some(folder) = &outputs.pages {
+        let pages = PlayerPages {
+            format: args.per_player_format,
+            archive,
+            contest,
+            summary: &of_authors,
+            anonymity: anonymity.as_ref(),
+            registry,
+        };
+        pages.write(folder)?;
     }
     for output in &outputs.files {
         if is_page(output) {

@@ -1,0 +1,29 @@
+// Index of the pages of the players.
+
+const index = await unpack(byId("data").textContent);
+
+const name = ({ name, file, result }) => (cell) => {
+  const link = file === null ? cell : add(cell, "a");
+  if (file !== null) link.href = encodeURIComponent(file);
+  addText(link, "", name, 400);
+  if (result?.status) add(cell, "span", "status", result.status);
+};
+byId("name").textContent = brief(index.title, 120);
+// Without results the rows are the names alone.
+const results = index.rows.map((row) => row.result).filter(Boolean);
+const rounded = (points) => Math.round(points * 100) / 100;
+const columns = [
+  [results.length, ["number", "rank"], ({ result }) => result.rank ?? "–"],
+  [true, ["", "player"], name],
+  [results.some((of) => of.mark), ["number", "mark of 20"], ({ result }) => result.mark ?? "–"],
+  [results.length, ["number", "points"], ({ result }) => rounded(result.points)],
+].filter(([isShown]) => isShown);
+const rows = index.rows.map((row) => columns.map(([, , content]) => content(row)));
+addTable(byId("players"), columns.map(([, head]) => head), rows);
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-do=theme]")) switchTheme();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "t" && !event.ctrlKey && !event.altKey && !event.metaKey) switchTheme();
+});
+document.documentElement.dataset.ready = Math.round(performance.now());
