@@ -3,7 +3,6 @@
 use super::notes::PlayerNotes;
 use super::steps::Step;
 use crate::play::FaultReport;
-use crate::report::standings::status;
 use crate::report::summary::{PlayerSummary, Status, Summary};
 use crate::report::table::{absence_lines, report_lines};
 use crate::report::{counted, rounded};
@@ -143,15 +142,24 @@ impl<'a> PlayerPage<'a> {
 /// Returns the result of a player, as sentences.
 fn result(player: &PlayerSummary, summary: &Summary) -> String {
     let ranked = summary.players.iter().filter(|player| player.rank.is_some()).count();
-    let rank = player.rank.map(|rank| format!("Rank {rank} of {ranked}"));
-    let rank = rank.unwrap_or_else(|| format!("Not ranked ({})", status(player)));
+    let Some(rank) = player.rank else {
+        return match player.status {
+            Some(Status::Struck) => "Not ranked: none of its games counts.".into(),
+            Some(Status::Late) => "Not ranked: it joined when nothing more was paired.".into(),
+            _ if player.games == 0 => "Not ranked: it played no game.".into(),
+            _ => format!("Not ranked: it {}.", absence_words(player)),
+        };
+    };
     let mark = player.mark_text().map_or(String::new(), |mark| format!("Mark {mark} of 20. "));
     let (points, games) = (rounded(player.points, 2), counted(player.games, "game"));
     let point = if points == 1.0 { "point" } else { "points" };
-    let solo = player.solo.filter(|_| player.games > 0).map(|of| {
+    let solo = player.solo.map(|of| {
         format!(" Solved {} of {}, with a total of {}.", of.solved, player.games, of.total)
     });
-    format!("{mark}{rank}: {points} {point} in {games}.{}", solo.unwrap_or_default())
+    format!(
+        "{mark}Rank {rank} of {ranked}: {points} {point} in {games}.{}",
+        solo.unwrap_or_default()
+    )
 }
 
 /// Returns the figures of a player that need an explanation.
@@ -165,13 +173,18 @@ fn figures(player: &PlayerSummary) -> Vec<String> {
     rating.into_iter().chain(time).collect()
 }
 
-fn absence(player: &PlayerSummary, summary: &Summary) -> Option<AbsenceFacts> {
-    let why = player.not_started.as_ref()?;
-    let what = match player.status {
+/// Returns what became of a player that plays no games, as the end of a sentence.
+fn absence_words(player: &PlayerSummary) -> &'static str {
+    match player.status {
         Some(Status::Struck | Status::Withdrawn) => "was withdrawn",
         _ if player.games > 0 => "plays no more games",
         _ => "could not be started",
-    };
+    }
+}
+
+fn absence(player: &PlayerSummary, summary: &Summary) -> Option<AbsenceFacts> {
+    let why = player.not_started.as_ref()?;
+    let what = absence_words(player);
     let report = summary.not_started.get(&player.name).map(absence_lines);
     let lines = report.map_or_else(|| why.clone(), |lines| lines.join("\n"));
     Some(AbsenceFacts { what, lines })
