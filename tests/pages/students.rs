@@ -72,7 +72,7 @@ fn pages_of_players_fit_every_view() {
         browser.visit(&pages.join("index.html"), "");
         let files: Vec<String> = links(browser);
         assert_eq!(files.len(), 4);
-        let names = "[...document.querySelectorAll('#players a')].map((of) => of.textContent)";
+        let names = "[...document.querySelectorAll('#roster a')].map((of) => of.textContent)";
         let names = browser.evaluate(names).to_string();
         assert!(names.contains("=1+1<img src=x onerror=alert(1)>"), "{names}");
         let mut opened = 0;

@@ -201,7 +201,10 @@ impl Browser {
             if value == Ok(Value::Bool(true)) {
                 return;
             }
-            assert!(Instant::now() < until, "expected {code} within {DEADLINE:?}, got {value:?}");
+            if Instant::now() >= until {
+                let problems = self.problems();
+                panic!("expected {code} within {DEADLINE:?}, got {value:?}: {problems:#?}");
+            }
             thread::sleep(PAUSE);
         }
     }

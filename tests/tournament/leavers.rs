@@ -247,7 +247,7 @@ fn player_that_was_taken_out_is_withdrawn() {
             }
             assert_eq!(player(&run, "zoe")["reason"], "it is no longer among the players");
             let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
-            let row = format!(",{status},it is no longer among the players,\n");
+            let row = format!(",{status},it is no longer among the players,,");
             assert!(read("cup.csv").contains(&row), "{what}: {}", read("cup.csv"));
             assert!(!folder.path("pages/zoe.md").exists(), "{what}");
             let row = format!(" | zoe ({status}) | ");

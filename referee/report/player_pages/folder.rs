@@ -39,7 +39,8 @@ pub struct IndexResult {
     pub rank: Option<usize>,
     /// Mark of 20; `None` for a player without one.
     pub mark: Option<String>,
-    pub points: f64,
+    /// Points; `None` without games.
+    pub points: Option<f64>,
     /// Word for a player that is not ranked as the others are.
     pub status: Option<&'static str>,
 }

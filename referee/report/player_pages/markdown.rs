@@ -98,7 +98,8 @@ pub fn index(title: &str, rows: &[IndexRow]) -> String {
             (_, false) => String::new(),
             (mark, true) => format!(" {} |", mark.as_deref().unwrap_or("-")),
         };
-        let _ = writeln!(text, "| {rank} | {name}{status} |{mark} {} |", rounded(of.points, 2));
+        let points = of.points.map_or_else(|| "-".into(), |points| rounded(points, 2).to_string());
+        let _ = writeln!(text, "| {rank} | {name}{status} |{mark} {points} |");
     }
     text
 }

@@ -113,7 +113,7 @@ impl PlayerPages<'_> {
         let result = self.anonymity.is_none().then(|| IndexResult {
             rank: player.rank,
             mark: player.mark_text(),
-            points: player.points,
+            points: (player.games > 0).then_some(player.points),
             status: player.status.map(|_| status(player)),
         });
         IndexRow { name: &player.name, file, result }

@@ -6,7 +6,7 @@ const name = ({ name, file, result }) => (cell) => {
   const link = file === null ? cell : add(cell, "a");
   if (file !== null) link.href = encodeURIComponent(file);
   addText(link, "", name, 400);
-  if (result?.status) add(cell, "span", "status", result.status);
+  if (result?.status) add(cell, "span", "status", result.status.replaceAll("-", " "));
 };
 byId("name").textContent = brief(index.title, 120);
 // Without results the rows are the names alone.
@@ -16,10 +16,10 @@ const columns = [
   [results.length, ["number", "rank"], ({ result }) => result.rank ?? "–"],
   [true, ["", "player"], name],
   [results.some((of) => of.mark), ["number", "mark of 20"], ({ result }) => result.mark ?? "–"],
-  [results.length, ["number", "points"], ({ result }) => rounded(result.points)],
+  [results.length, ["number", "points"], ({ result }) => (result.points === null ? "–" : rounded(result.points))],
 ].filter(([isShown]) => isShown);
 const rows = index.rows.map((row) => columns.map(([, , content]) => content(row)));
-addTable(byId("players"), columns.map(([, head]) => head), rows);
+addTable(byId("roster"), columns.map(([, head]) => head), rows);
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-do=theme]")) switchTheme();
 });
