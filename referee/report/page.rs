@@ -15,13 +15,11 @@ use std::io::Write;
 const PAGE: &str = include_str!("web/page.html");
 const VIEWER: &str = include_str!("web/viewer.html");
 /// Styles of all pages.
-const STYLES: [&str; 7] = [
+const STYLES: [&str; 5] = [
     include_str!("web/page.css"),
     include_str!("web/viewer.css"),
     include_str!("web/boards.css"),
     include_str!("web/report.css"),
-    include_str!("web/projector.css"),
-    include_str!("web/student.css"),
     chart::STYLE,
 ];
 /// Scripts of all pages.
@@ -33,18 +31,21 @@ const SCRIPTS: [&str; 5] = [
     include_str!("web/viewer.js"),
 ];
 
-/// Content of a kind of page, and its own scripts.
+/// Content of a kind of page, with its own style and scripts.
 struct Template {
     content: &'static str,
+    style: &'static str,
     scripts: &'static [&'static str],
 }
 
 const REPLAY: Template = Template {
     content: include_str!("web/replay.html"),
+    style: "",
     scripts: &[include_str!("web/replay.js")],
 };
 const REPORT: Template = Template {
     content: include_str!("web/report.html"),
+    style: "",
     scripts: &[
         include_str!("web/document.js"),
         include_str!("web/standings.js"),
@@ -56,14 +57,17 @@ const REPORT: Template = Template {
 };
 const PROJECTOR: Template = Template {
     content: include_str!("web/projector.html"),
+    style: include_str!("web/projector.css"),
     scripts: &[include_str!("web/projector.js")],
 };
 const STUDENT: Template = Template {
     content: include_str!("web/student.html"),
+    style: include_str!("web/student.css"),
     scripts: &[include_str!("web/lines.js"), include_str!("web/student.js")],
 };
 const STUDENTS: Template = Template {
     content: include_str!("web/students.html"),
+    style: include_str!("web/student.css"),
     scripts: &[include_str!("web/lines.js"), include_str!("web/students.js")],
 };
 
@@ -95,7 +99,7 @@ pub fn of_index(title: &str, rows: &impl Serialize, files: &str) -> String {
 
 fn page(template: &Template, title: &str, parts: &[(&str, String)]) -> String {
     let script = [&SCRIPTS[..], template.scripts].concat().join("\n");
-    let style = STYLES.join("\n");
+    let style = [&STYLES[..], &[template.style]].concat().join("\n");
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",

@@ -5,6 +5,8 @@ const MOST_STANDINGS = 64;
 const MOST_CROSS = 32;
 // Most players for whom the charts are open at first. Not tuned.
 const MOST_CHARTED = 12;
+// Most first faults that are open where there is room. Not tuned.
+const MOST_OPEN = 5;
 // Width from which there is room for all columns, in pixels. Not tuned.
 const WIDE = 900;
 
@@ -223,6 +225,7 @@ function buildFaults() {
   byId("faults-section").hidden = faults.length === 0;
   for (const { player, game, fault, lines } of faults) {
     const details = add(byId("faults"), "details");
+    details.open = innerWidth >= WIDE && faults.length <= MOST_OPEN;
     const title = add(details, "summary");
     addText(title, "name", names[player], 40);
     add(title, "span", "fault", ` ${fault} `);
