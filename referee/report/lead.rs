@@ -1,19 +1,24 @@
 //! Result in plain words: a few sentences before all statistics.
 
+use super::results::Results;
 use super::summary::{PlayerSummary, Status, Summary};
 use super::table::{plain_result, standing, ENOUGH};
 use super::{counted, rounded};
 use crate::escape::escape;
+use crate::statistics::plackett_luce::ratings;
 use arbitre_games::text::join;
 
 /// Likelihood of superiority from which a player is called stronger: that of a 95 % interval with
 /// zero at its end.
 const CERTAIN: f64 = 0.975;
+/// Largest number of players whose ratings are compared: it takes seconds for a thousand. Not tuned.
+const MOST_RATED: usize = 200;
 /// Number of names that a sentence lists. Not tuned.
 const MOST_NAMES: usize = 3;
 
 /// Returns the result as sentences, safe on a terminal.
-pub fn sentences(summary: &Summary) -> Vec<String> {
+pub fn sentences(results: &Results) -> Vec<String> {
+    let summary = &results.summary;
     if summary.games == 0 {
         return [Some("No game was played yet.".into()), broken(summary)]
             .into_iter()
@@ -24,7 +29,7 @@ pub fn sentences(summary: &Summary) -> Vec<String> {
         [one, other] if summary.seats == 2 && summary.bracket.is_none() => {
             of_two(summary, one, other)
         }
-        _ => of_field(summary),
+        _ => of_field(results),
     };
     let test = summary
         .sprt
@@ -47,7 +52,8 @@ fn of_two(summary: &Summary, one: &PlayerSummary, other: &PlayerSummary) -> Opti
 }
 
 /// Describes the first ranks of more players, or of solo games.
-fn of_field(summary: &Summary) -> Option<String> {
+fn of_field(results: &Results) -> Option<String> {
+    let summary = &results.summary;
     if let Some(bracket) = &summary.bracket {
         let winner = escape(&summary.players[bracket.winner?].name);
         return Some(format!("{winner} won the tournament."));
@@ -74,21 +80,25 @@ fn of_field(summary: &Summary) -> Option<String> {
     };
     let names = listed(first.iter().map(|of| &of.name[..]));
     let chance = match first.len() {
-        1 => ranked(2).next().and_then(|second| chance(best, second)).unwrap_or_default(),
+        1 => ranked(2).next().and_then(|second| chance(results, best, second)).unwrap_or_default(),
         _ => String::new(),
     };
     Some(format!("{names} {verb}: {result}.{chance}"))
 }
 
 /// Says whether the lead over the second is more than chance, if both have enough games.
-fn chance(best: &PlayerSummary, second: &PlayerSummary) -> Option<String> {
-    let of = |player: &PlayerSummary| {
-        player.rating.zip(player.rating_error).filter(|_| player.games >= ENOUGH)
-    };
-    let ((one, error), (other, other_error)) = of(best).zip(of(second))?;
-    Some(match one - other > error.hypot(other_error) {
-        true => format!(" Its lead over {} is more than chance.", escape(&second.name)),
-        false => format!(" Its lead over {} may be chance.", escape(&second.name)),
+fn chance(results: &Results, best: &PlayerSummary, second: &PlayerSummary) -> Option<String> {
+    let players = &results.summary.players;
+    if best.games.min(second.games) < ENOUGH || players.len() > MOST_RATED {
+        return None;
+    }
+    let number = |of: &PlayerSummary| players.iter().position(|player| player.name == of.name);
+    let (one, other) = number(best).zip(number(second))?;
+    let ratings = ratings(&results.tally.rankings, players.len());
+    let second = escape(&second.name);
+    Some(match ratings.superiority(one, other) >= CERTAIN {
+        true => format!(" Its lead over {second} is more than chance."),
+        false => format!(" Its lead over {second} may be chance."),
     })
 }
 

@@ -158,7 +158,7 @@ pub fn of(
         is_solo: viewer.meta().is_solo(),
         summary: &results.summary,
         order: results.order(),
-        lead: lead::sentences(&results.summary),
+        lead: lead::sentences(results),
         bracket: bracket::document(&results.summary),
         notes: notes(&results.summary).lines().map(str::to_owned).collect(),
         meetings: meetings(results),

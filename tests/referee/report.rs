@@ -371,3 +371,28 @@ fn report_follows_a_match_to_its_end() {
     assert_eq!((&last["is_live"], &last["summary"]["complete"]), (&false.into(), &true.into()));
     assert_eq!(last["games"]["number"].as_array().unwrap().len(), 60);
 }
+
+/// The page opens with the result in plain words, with no more certainty than the games give.
+#[test]
+fn pages_begin_with_the_result_in_plain_words() {
+    let folder = folder("report-lead");
+    let three = ["--seats", "2", "--games", "40"];
+    let (strong, weak) = ("awele greedy", "awele random");
+    let four = ["tron wall-hugger", "tron random", "tron random", "tron random"];
+    for (players, words, expected) in [
+        (&[strong, weak][..], &["--games", "20"][..], "games, awele random 2, and 1 was drawn. awele greedy is stronger."),
+        (&[strong, weak], &["--games", "4"], "These are too few games to tell which is stronger."),
+        (&[weak, weak], &["--games", "20"], "That is too close to tell which is stronger."),
+        (&[strong, weak], &["--games", "40", "--sprt", "elo0=0,elo1=90"], "H1 is accepted"),
+        (&[strong, weak, weak], &three, "awele greedy is first: 75 points in 80 games, 94 %. Its lead over awele random-2 is more than chance."),
+        (&[weak, weak, weak], &three, " may be chance."),
+        (&[weak, weak, weak], &["--seats", "2", "--games", "2"], "awele random-2 is first: 3 points in 4 games, 75 %."),
+        (&four, &["--rules", "size=7x7", "--games", "40"], "Its lead over tron random may be chance."),
+        (&["taquin quick", "taquin random"], &["--games", "3"], "taquin quick is first: 3 of 3 games solved."),
+    ] {
+        let db = played(&folder, &[players, words, &["--seed", "4"]].concat());
+        let page = document(&report(&folder, &["--db", &db]));
+        let last = page["lead"].as_array().unwrap().last().unwrap().as_str().unwrap();
+        assert!(last.ends_with(expected), "{players:?} {words:?}: {last}");
+    }
+}
