@@ -130,6 +130,14 @@ fn check_facts(name: &str, facts: &Value, what: &str) {
     }
 }
 
+/// Returns the number of the game with the first fault of a player, by the page of a class.
+fn first_fault(class: &Value, name: &str) -> Option<u64> {
+    let faults = class["first_faults"].as_array().unwrap().iter();
+    let number = |of: &Value| of["player"].as_u64().unwrap() as usize;
+    let mut own = faults.filter(|of| class["summary"]["players"][number(of)]["name"] == name);
+    own.next()?["game"].as_u64()
+}
+
 /// The pages of players of all kinds, in every format, at one, two and four seats, in both forms,
 /// and with hidden names.
 #[test]
@@ -145,7 +153,8 @@ fn authors_have_pages_in_every_format() {
                 let output = folder.run(&[&words[..], more].concat());
                 assert_eq!(output.status.code(), Some(0), "{what}: {}", stderr(&output));
             };
-            run(&[]);
+            run(&["--output", "cup.html"]);
+            let class = document(&fs::read_to_string(folder.path("cup.html")).unwrap());
             let authors = authors();
             let expected: BTreeSet<String> = authors
                 .iter()
@@ -156,7 +165,10 @@ fn authors_have_pages_in_every_format() {
             let read =
                 |file: &str| fs::read_to_string(folder.path(&format!("pages/{file}"))).unwrap();
             for (name, file) in &authors {
-                check_facts(name, &texts(&read(&format!("{file}.html"))).1, &what);
+                let facts = texts(&read(&format!("{file}.html"))).1;
+                check_facts(name, &facts, &what);
+                let first = facts["faults"][0]["number"].as_u64();
+                assert_eq!(first, first_fault(&class, name), "{what}: {name}");
             }
             let page = texts(&read("name-of-crash.html")).1;
             let has_mark = page["result"].as_str().unwrap().starts_with("Mark ");

@@ -114,7 +114,8 @@ impl<'a> PlayerPage<'a> {
             Some(PlayerNotes { instances: (first, all), .. }) => (&first[..], *all),
             None => (&[][..], 0),
         };
-        let faults = notes.map_or(&[][..], |notes| &notes.faults);
+        let faults = notes.iter().flat_map(|notes| notes.faults.values());
+        let faults: Vec<FaultFacts> = faults.map(|(game, report)| fault(*game, report)).collect();
         let fault_count = notes.map_or(0, |notes| notes.fault_count);
         let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         PlayerPage {
@@ -132,8 +133,8 @@ impl<'a> PlayerPage<'a> {
             games: notes.map_or_else(Vec::new, games),
             data: notes.map_or_else(Vec::new, data),
             fault_kinds: if fault_count > 0 { join(kinds, ", ") } else { String::new() },
-            faults: faults.iter().map(|(game, report)| fault(*game, report)).collect(),
             more_faults: fault_count - faults.len(),
+            faults,
             replays: Vec::new(),
         }
     }
@@ -213,7 +214,7 @@ fn games(notes: &PlayerNotes) -> Vec<GameFacts> {
     if let Some((distance, number)) = notes.closest_loss() {
         add(format!("the closest loss, by {distance}"), number, None);
     }
-    if let Some((number, report)) = notes.faults.first() {
+    if let Some((number, report)) = notes.faults.values().next() {
         add(format!("the first fault, {}", report.fault.word()), *number, Some(report.ply));
     }
     if let Some((moves, number)) = notes.longest {

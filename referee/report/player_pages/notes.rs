@@ -1,6 +1,7 @@
 //! Games that the pages of the players mention, from all games of a tournament.
 
 use crate::play::metadata::number;
+use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult};
 use crate::play::FaultReport;
 use crate::report::rounded;
@@ -32,8 +33,9 @@ pub struct PlayerNotes {
     closest_loss: Option<(u64, u64, u64)>,
     /// Number of moves of the longest game, and its number.
     pub longest: Option<(u64, u64)>,
-    /// First faults, with the numbers of their games.
-    pub faults: Vec<(u64, FaultReport)>,
+    /// First faults in the order in which other reports find the first one, with the numbers of
+    /// their games.
+    pub faults: BTreeMap<GameId, (u64, FaultReport)>,
     /// Number of all faults.
     pub fault_count: usize,
     /// Data that it printed, by key.
@@ -162,10 +164,10 @@ impl PageNotes {
         for report in &details.faults {
             let notes = self.players.entry(game.players[report.seat.index()]).or_default();
             notes.fault_count += 1;
-            notes.faults.push((number, report.clone()));
-            // Games come in the order in which they were stored.
-            notes.faults.sort_by_key(|(number, _)| *number);
-            notes.faults.truncate(FAULTS);
+            notes.faults.insert(game.id(), (number, report.clone()));
+            if notes.faults.len() > FAULTS {
+                notes.faults.pop_last();
+            }
         }
     }
 }
