@@ -142,6 +142,10 @@ type Ranks = HashMap<String, usize>;
 impl Looks {
     /// Adds the ranks of a page, and returns those a minute before, or those of the first page.
     fn add(&mut self, now: Instant, ranks: Ranks) -> &Ranks {
+        // Before the first game there is nothing to compare with.
+        if self.0.iter().all(|(_, ranks)| ranks.is_empty()) {
+            self.0.clear();
+        }
         self.0.push_back((now, ranks));
         while self.0.get(1).is_some_and(|(then, _)| now.duration_since(*then) >= SPAN) {
             self.0.pop_front();

@@ -138,9 +138,11 @@ pub fn summarise(
     archive.refuse_missing()?;
     tally.identical = archive.identical(view)?;
     let mut missed = Vec::new();
+    let mut reasons = archive.failed_starts(view)?;
     if let Some(stages) = &mut stages {
-        // While the match is played, a player without a game is yet to play.
-        let idle = |player: &usize| !plays[*player] && !is_written(archive.path());
+        // While the match is played, a player without a game is yet to play, unless its start failed.
+        let is_played = is_written(archive.path());
+        let idle = |player: &usize| !plays[*player] && (!is_played || reasons.contains_key(player));
         missed = complete(stages, &plays, (0..plays.len()).filter(idle).collect());
         let (_, struck) = stages.results();
         if stages.has_surplus(&struck) {
@@ -154,7 +156,6 @@ pub fn summarise(
     };
     let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);
     let info = RunInfo { db: Some(db), machines, is_full, ..RunInfo::default() };
-    let mut reasons = archive.failed_starts(view)?;
     let missed = missed.into_iter().map(|player| {
         let why = if plays[player] { "it takes part no more" } else { "it has no game" };
         (player, reasons.remove(&player).unwrap_or_else(|| why.to_owned()))

@@ -144,6 +144,10 @@ impl Summary {
             if self.seats > 1 {
                 player.points = rounded(placing.half_points as f64 / (2.0 * others), 3);
             }
+            // The percent and the ranks are of the same games while a round is played.
+            if let Some(&Criterion::Share(won, of)) = placing.criteria.first() {
+                player.percent = (of > 0).then(|| rounded(100.0 * won as f64 / of as f64, 2));
+            }
             player.tie_breaks = placing.criteria.iter().filter_map(tie_break).collect();
         }
         self.bracket = stages.bracket();

@@ -476,7 +476,10 @@ impl Summary {
             player.command.clear();
             player.version = "hidden".into();
             if let Some(why) = &mut player.not_started {
-                *why = "it could not be built or started".into();
+                *why = match player.status {
+                    Some(Status::Withdrawn | Status::Struck) => "it takes part no more".into(),
+                    _ => "it could not be built or started".into(),
+                };
             }
         }
     }

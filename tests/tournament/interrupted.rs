@@ -54,6 +54,27 @@ fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Va
     standings
 }
 
+/// In the middle of a round the percent follows the ranks, where these follow it.
+#[test]
+fn ranks_and_percent_are_of_the_same_games() {
+    for settings in
+        ["format = \"balanced\"\ngames-per-player = 16", "format = \"gauntlet\"\ngames = 8"]
+    {
+        let folder = Folder::new(&format!("percent {}", settings.len()));
+        folder.cup(settings, &PLAYERS);
+        for games in [3, 4, 6] {
+            folder.interrupted(&["--concurrency", "1"], games);
+            folder.done(&["report", "--output", "report.html"]);
+            let page = document(&fs::read_to_string(folder.path("report.html")).unwrap());
+            let order = page["order"].as_array().unwrap().iter();
+            let players =
+                order.map(|of| &page["summary"]["players"][of.as_u64().unwrap() as usize]);
+            let percent: Vec<f64> = players.filter_map(|of| of["percent"].as_f64()).collect();
+            assert!(percent.is_sorted_by(|one, other| one >= other), "{settings}: {percent:?}");
+        }
+    }
+}
+
 /// Compares the ranks of a stored tournament, as a page has them, with its standings.
 fn compare_report(folder: &Folder, standings: &Value) {
     folder.done(&["report", "--output", "report.html"]);

@@ -157,8 +157,10 @@ fn result(player: &PlayerSummary, summary: &Summary) -> String {
     let solo = player.solo.map(|of| {
         format!(" Solved {} of {}, with a total of {}.", of.solved, player.games, of.total)
     });
+    let percent = player.percent.filter(|_| player.solo.is_none());
+    let percent = percent.map_or(String::new(), |percent| format!(", {percent:.0} %"));
     format!(
-        "{mark}Rank {rank} of {ranked}: {points} {point} in {games}.{}",
+        "{mark}Rank {rank} of {ranked}: {points} {point} in {games}{percent}.{}",
         solo.unwrap_or_default()
     )
 }
@@ -209,8 +211,14 @@ fn opponents<'a>(
 }
 
 fn games(notes: &PlayerNotes) -> Vec<GameFacts> {
-    let mut games = Vec::new();
-    let mut add = |what, number, turn| games.push(GameFacts { what, number, turn, missing: None });
+    let mut games: Vec<GameFacts> = Vec::new();
+    let mut add = |what, number, turn| match games.iter_mut().find(|of| of.number == number) {
+        Some(known) => {
+            known.what += &format!(", and {what}");
+            known.turn = known.turn.or(turn);
+        }
+        None => games.push(GameFacts { what, number, turn, missing: None }),
+    };
     if let Some((distance, number)) = notes.closest_loss() {
         add(format!("the closest loss, by {distance}"), number, None);
     }

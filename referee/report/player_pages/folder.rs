@@ -41,6 +41,8 @@ pub struct IndexResult {
     pub mark: Option<String>,
     /// Points; `None` without games.
     pub points: Option<f64>,
+    /// Share of the points of its games, in percent; `None` in solo games.
+    pub percent: Option<f64>,
     /// Word for a player that is not ranked as the others are.
     pub status: Option<&'static str>,
 }

@@ -79,8 +79,8 @@ pub fn index(title: &str, rows: &[IndexRow]) -> String {
     let has_marks = results().any(|of| of.mark.is_some());
     let head = match (results().next(), has_marks) {
         (None, _) => "| player |\n|---|",
-        (Some(_), false) => "| # | player | points |\n|--:|---|--:|",
-        (Some(_), true) => "| # | player | mark of 20 | points |\n|--:|---|--:|--:|",
+        (Some(_), false) => "| # | player | points | % |\n|--:|---|--:|--:|",
+        (Some(_), true) => "| # | player | mark of 20 | points | % |\n|--:|---|--:|--:|--:|",
     };
     let mut text = format!("# {}\n\n{head}\n", cell(title));
     for row in rows {
@@ -99,7 +99,8 @@ pub fn index(title: &str, rows: &[IndexRow]) -> String {
             (mark, true) => format!(" {} |", mark.as_deref().unwrap_or("-")),
         };
         let points = of.points.map_or_else(|| "-".into(), |points| rounded(points, 2).to_string());
-        let _ = writeln!(text, "| {rank} | {name}{status} |{mark} {points} |");
+        let percent = of.percent.map_or_else(|| "-".into(), |percent| format!("{percent:.1}"));
+        let _ = writeln!(text, "| {rank} | {name}{status} |{mark} {points} | {percent} |");
     }
     text
 }

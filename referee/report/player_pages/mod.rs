@@ -114,6 +114,7 @@ impl PlayerPages<'_> {
             rank: player.rank,
             mark: player.mark_text(),
             points: (player.games > 0).then_some(player.points),
+            percent: player.percent.filter(|_| player.solo.is_none()),
             status: player.status.map(|_| status(player)),
         });
         IndexRow { name: &player.name, file, result }

@@ -2,7 +2,7 @@
 
 use crate::play::metadata::number;
 use crate::play::pairing::GameId;
-use crate::play::record::{half_points_of, ranks_of, Details, GameResult};
+use crate::play::record::{ranks_of, Details, GameResult};
 use crate::play::FaultReport;
 use crate::report::rounded;
 use std::cmp::Ordering;
@@ -29,7 +29,8 @@ pub struct PageNotes {
 pub struct PlayerNotes {
     /// Results against each opponent.
     pub against: BTreeMap<usize, Against>,
-    /// Lost game with the smallest distance of scores, then with the most moves: its number last.
+    /// Lost game with the smallest distance to the winner's score, then with the most moves: its
+    /// number last.
     closest_loss: Option<(u64, u64, u64)>,
     /// Number of moves of the longest game, and its number.
     pub longest: Option<(u64, u64)>,
@@ -116,7 +117,6 @@ impl PageNotes {
     pub fn add(&mut self, game: &GameResult, details: &Details) {
         let (Some(outcome), Some(number)) = (&game.outcome, game.number) else { return };
         let (ranks, moves) = (ranks_of(outcome), details.times.len() as u64);
-        let half_points = half_points_of(&ranks);
         let is_solo = game.players.len() == 1;
         for (seat, &player) in game.players.iter().enumerate() {
             let notes = self.players.entry(player).or_default();
@@ -140,13 +140,11 @@ impl PageNotes {
             if notes.longest.is_none_or(|(most, _)| moves > most) {
                 notes.longest = Some((moves, number));
             }
-            let best = outcome.scores.iter().max().zip(outcome.scores.iter().min());
-            let (most, least) = best.unwrap_or((&0, &0));
-            let distance =
-                most.abs_diff(outcome.scores[seat]).max(least.abs_diff(outcome.scores[seat]));
+            let best = ranks.iter().position(|rank| *rank == 1).unwrap_or(seat);
+            let distance = outcome.scores[best].abs_diff(outcome.scores[seat]);
             // Among equal distances the longest game says most.
             let closeness = (distance, u64::MAX - moves, number);
-            let is_loss = half_points[seat] == 0 && !is_solo;
+            let is_loss = ranks[seat] > 1 && !is_solo;
             if is_loss && notes.closest_loss.is_none_or(|closest| closeness < closest) {
                 notes.closest_loss = Some(closeness);
             }

@@ -66,7 +66,7 @@ pub fn steps(
             format!("against which it made {:.0} % of the points", 100.0 * share),
         )),
         None => of_its_strength(player, contest, registry)
-            .map(|bot| (bot.to_owned(), "a bot of about its strength".into())),
+            .map(|bot| (bot.to_owned(), "a bundled bot".into())),
     };
     let play = opponent.and_then(|(bot, why)| {
         Some((escape_whole(&commands.play(&bot)?), format!("{bot}, {why}")))
@@ -106,7 +106,18 @@ fn fix(player: &PlayerSummary, notes: Option<&PlayerNotes>, summary: &Summary) -
         let (what, advice) = advice(kind);
         format!("It {what} in {}: {advice}.", counted(count, "game"))
     });
-    has_fault.then(|| join(texts, " "))
+    let texts: Vec<String> = texts.filter(|_| has_fault).chain(attempts(player)).collect();
+    (!texts.is_empty()).then(|| join(texts, " "))
+}
+
+/// Returns what to do about attempts to reach beyond the sandbox.
+fn attempts(player: &PlayerSummary) -> Option<String> {
+    let attempts = &player.attempts;
+    (!attempts.is_empty()).then(|| {
+        format!(
+            "It tried to reach beyond its sandbox ({attempts}), which was refused: remove that."
+        )
+    })
 }
 
 /// Returns what a player with a fault did, and how to fix it.
@@ -125,7 +136,8 @@ fn advice(kind: &str) -> (&'static str, &'static str) {
         ),
         "invalid" => (
             "printed something other than a move",
-            "print answers on standard output, each when it is asked, and notes on standard error",
+            "answer each go with one move, spelled as the legal moves below, and print notes on \
+             standard error",
         ),
         "output-limit" => ("printed too long a line", "print nothing but the move"),
         "memory-limit" => ("used too much memory", "store fewer positions"),

@@ -34,7 +34,7 @@ function buildPlaces(shown) {
     add(row, "span", "rank-of", rank === undefined ? "" : `${rank}`);
     addGained(row, gained);
     addText(row, "name", name, NAME);
-    add(row, "span", "result", value ?? (hasBegun ? why : ""));
+    add(row, "span", "result", value ?? (hasBegun ? why.replaceAll("-", " ") : ""));
     if (state === "over" && rank <= 3) row.classList.add("podium");
   }
 }
@@ -130,7 +130,7 @@ function addHappened(game) {
     });
     add(line, "span", "", isDraw ? "draw" : winners.length > 1 ? " share the win" : " wins");
   }
-  if (ending !== "rules") add(line, "span", "fault", ` (${ending})`);
+  if (ending !== "rules") add(line, "span", "fault", ` (ended by a fault: ${ending})`);
 }
 
 /** Shows the last game: it plays once, unless it was shown before or motion is not wished. */

@@ -38,7 +38,8 @@ const hasResult = (of) => of.games > 0 || of.points > 0;
 function standingColumns() {
   const columns = [];
   const put = (head, classes, help, text) => columns.push({ head, classes, help, text });
-  put("#", "number rank-cell", "", (of) => (hasResult(of) ? of.rank : null));
+  const ranks = report.bracket && "Players are ranked by the round that they reached, not by points.";
+  put("#", "number rank-cell", ranks ?? "", (of) => (hasResult(of) ? of.rank : null));
   put("player", "player-cell", "");
   if (summary.players.some((of) => of.mark !== undefined)) {
     const mark = (of) =>

@@ -28,8 +28,17 @@ function buildSteps() {
   for (const { text, command } of page.steps) {
     const step = add(list, "li");
     addText(step, "", text, 1000);
-    if (command) addBox(step, "", command);
+    if (command) addCommand(step, command);
   }
+}
+
+/** Adds a command, which breaks between its words only. */
+function addCommand(parent, command) {
+  const box = addBox(parent, "command", "");
+  command.split(" ").forEach((word, at) => {
+    if (at > 0) box.append(" ");
+    add(box, "span", "", visible(word));
+  });
 }
 
 function buildTables() {

@@ -17,6 +17,7 @@ const columns = [
   [true, ["", "player"], name],
   [results.some((of) => of.mark), ["number", "mark of 20"], ({ result }) => result.mark ?? "–"],
   [results.length, ["number", "points"], ({ result }) => (result.points === null ? "–" : rounded(result.points))],
+  [results.some((of) => of.percent !== null), ["number", "%"], ({ result }) => result.percent?.toFixed(1) ?? "–"],
 ].filter(([isShown]) => isShown);
 const rows = index.rows.map((row) => columns.map(([, , content]) => content(row)));
 addTable(byId("roster"), columns.map(([, head]) => head), rows);
