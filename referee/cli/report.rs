@@ -82,7 +82,9 @@ impl ReportArgs {
     fn results(&self, archive: &Archive) -> Result<Results, Failure> {
         let mut results = Results::read(archive, self.versions())?;
         if self.anonymous {
-            Anonymity::of(&results.view.config).hide(&mut results);
+            let anonymity = Anonymity::of(&results.view.config);
+            anonymity.hide_summary(&mut results.summary);
+            anonymity.hide(&mut results);
         }
         Ok(results)
     }

@@ -20,6 +20,19 @@ pub struct BracketRound {
     pub absent: Vec<usize>,
 }
 
+impl Bracket {
+    /// Replaces the number of each player.
+    pub fn renumber(&mut self, number: impl Fn(usize) -> usize) {
+        for round in &mut self.rounds {
+            let meetings = round.meetings.iter_mut().flat_map(|of| &mut of.players);
+            meetings.for_each(|of| of.player = number(of.player));
+            round.byes.iter_mut().for_each(|(player, _)| *player = number(*player));
+            round.absent.iter_mut().for_each(|player| *player = number(*player));
+        }
+        self.winner = self.winner.map(number);
+    }
+}
+
 /// Part of a knockout to which a meeting belongs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Side {

@@ -11,7 +11,8 @@ use arbitre_games::text::join;
 /// Likelihood of superiority from which a player is called stronger: that of a 95 % interval with
 /// zero at its end.
 const CERTAIN: f64 = 0.975;
-/// Largest number of players whose ratings are compared: it takes seconds for a thousand. Not tuned.
+/// Largest number of players whose ratings are compared, as this takes seconds for a thousand. Not
+/// tuned.
 const MOST_RATED: usize = 200;
 /// Number of names that a sentence lists. Not tuned.
 const MOST_NAMES: usize = 3;
@@ -65,12 +66,14 @@ fn of_field(results: &Results) -> Option<String> {
         return None;
     }
     let result = match (&best.solo, best.mark_text()) {
+        (Some(solo), _) if solo.solved == 0 => return Some("No player solved a game.".into()),
         (Some(solo), _) => format!("{} of {} solved", solo.solved, counted(best.games, "game")),
         (None, Some(mark)) => format!("mark {mark} of 20"),
         (None, None) => {
             let percent = best.percent.map_or(String::new(), |percent| format!(", {percent:.0} %"));
             let games = counted(best.games, "game");
-            format!("{} points in {games}{percent}", rounded(best.points, 1))
+            let byes = if best.has_bye_points() { ", with those of byes," } else { "" };
+            format!("{} points{byes} in {games}{percent}", rounded(best.points, 1))
         }
     };
     let verb = match (summary.complete, first.len()) {

@@ -176,7 +176,7 @@ pub fn of(
     if is_anonymous {
         let anonymity = Anonymity::of(&view.config);
         anonymity.hide_players(&mut view.config);
-        found.summary.anonymise(anonymity.names());
+        anonymity.hide_summary(&mut found.summary);
     }
     if let Some(record) = &mut record {
         // The page shows none of these texts, and would be large with them.

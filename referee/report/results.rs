@@ -140,7 +140,8 @@ pub fn summarise(
     let mut missed = Vec::new();
     let mut reasons = archive.failed_starts(view)?;
     if let Some(stages) = &mut stages {
-        // While the match is played, a player without a game is yet to play, unless its start failed.
+        // While the match is played, a player without a game is yet to play, unless its start
+        // failed.
         let is_played = is_written(archive.path());
         let idle = |player: &usize| !plays[*player] && (!is_played || reasons.contains_key(player));
         missed = complete(stages, &plays, (0..plays.len()).filter(idle).collect());

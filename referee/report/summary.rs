@@ -90,6 +90,9 @@ pub struct Summary {
     /// Players that could not be started, by name.
     #[serde(skip)]
     pub not_started: BTreeMap<String, FaultReport>,
+    /// Whether the names of the players are hidden.
+    #[serde(skip)]
+    pub is_anonymous: bool,
     /// Whether the machine lacked the resources to start a player.
     #[serde(skip)]
     pub has_lacked_resources: bool,
@@ -255,6 +258,13 @@ pub enum Status {
 }
 
 impl PlayerSummary {
+    /// Returns `true` if some points are not from games, but from byes.
+    pub fn has_bye_points(&self) -> bool {
+        let of_games = self.percent.unwrap_or(0.0) / 100.0 * self.games as f64;
+        // The percent is rounded.
+        self.solo.is_none() && self.points > of_games + 0.25
+    }
+
     /// Returns the number of faults of each kind: `2 crash, 1 timeout`.
     pub fn faults_text(&self) -> String {
         join(self.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
@@ -438,6 +448,7 @@ impl Summary {
             continued_by: config.continued_by(),
             db: of.db,
             not_started: of.not_started,
+            is_anonymous: false,
             has_lacked_resources: of.has_lacked_resources,
         };
         summary.ranked_by_score()
@@ -471,10 +482,19 @@ impl Summary {
 
     /// Replaces the names of the players, and removes what tells who they are.
     pub fn anonymise(&mut self, names: &[String]) {
+        self.is_anonymous = true;
+        // Its path may have names.
+        self.db = self.db.take().map(|_| "FILE".into());
+        let mut limits: Vec<&str> = self.players.iter().map(|of| &*of.limits).collect();
+        limits.dedup();
+        let are_alike = limits.len() < 2;
         for (player, name) in self.players.iter_mut().zip(names) {
             player.name.clone_from(name);
             player.command.clear();
             player.version = "hidden".into();
+            if !are_alike {
+                player.limits = "not the same for all players".into();
+            }
             if let Some(why) = &mut player.not_started {
                 *why = match player.status {
                     Some(Status::Withdrawn | Status::Struck) => "it takes part no more".into(),

@@ -387,7 +387,7 @@ fn conditions(summary: &Summary) -> String {
     };
     let versions: Vec<String> = summary.players.iter().map(version).collect();
     // A line of many digests is of no use; the documents have them.
-    match versions.len() <= MOST_VERSIONS {
+    match versions.len() <= MOST_VERSIONS && !summary.is_anonymous {
         true => text + &format!("versions: {}\n", escape(&versions.join(", "))),
         false => text,
     }
@@ -434,6 +434,10 @@ fn be(count: u64) -> (&'static str, &'static str) {
 fn differences(summary: &Summary) -> String {
     let mut text = String::new();
     let Some((first, others)) = summary.players.split_first() else { return text };
+    if summary.is_anonymous {
+        // The players are in another order.
+        return text;
+    }
     for player in others {
         let solo = player.solo.and_then(|solo| solo.difference.zip(solo.difference_error));
         if let Some((mean, error)) = solo {
@@ -532,7 +536,8 @@ fn tests(summary: &Summary) -> String {
     for (name, sprt) in tested {
         if text.is_empty() {
             let SprtSummary { test, lower, upper, .. } = sprt;
-            let first = escape(&summary.players[0].name);
+            let first = summary.players.iter().find(|of| of.sprt.is_none());
+            let first = escape(first.map_or("", |of| &of.name));
             text +=
                 &format!("SPRT {test}: bounds {lower:.2} and {upper:.2}; {first} against each:\n");
         }

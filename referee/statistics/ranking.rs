@@ -52,6 +52,19 @@ impl Rankings {
         }
     }
 
+    /// Replaces the number of each player.
+    pub fn renumber(&mut self, number: impl Fn(usize) -> usize) {
+        let renumbered = |ranking: &Ranking| {
+            let group = |group: &Vec<usize>| {
+                let mut group: Vec<usize> = group.iter().map(|&player| number(player)).collect();
+                group.sort_unstable();
+                group
+            };
+            Ranking(ranking.0.iter().map(group).collect())
+        };
+        self.0 = self.0.iter().map(|(ranking, &count)| (renumbered(ranking), count)).collect();
+    }
+
     /// Returns the rankings with their counts, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (&Ranking, u64)> {
         self.0.iter().map(|(ranking, &count)| (ranking, count))

@@ -60,6 +60,14 @@ pub struct View {
 }
 
 impl View {
+    /// Replaces the number of each player.
+    pub fn renumber(&mut self, numbers: &[usize]) {
+        let mut players: Vec<_> = self.config.players.drain(..).zip(numbers).collect();
+        players.sort_by_key(|(_, number)| **number);
+        self.config.players = players.into_iter().map(|(player, _)| player).collect();
+        self.numbers.values_mut().for_each(|number| *number = numbers[*number]);
+    }
+
     /// Returns the players that these versions are; `None` if the view lacks one.
     pub fn players(&self, versions: &[i64]) -> Option<Vec<usize>> {
         versions.iter().map(|version| self.numbers.get(version).copied()).collect()

@@ -2,7 +2,7 @@
 
 use crate::harness::Folder;
 use arbitre_test_support::command::{stderr, stdout};
-use arbitre_test_support::pages::unpacked;
+use arbitre_test_support::pages::{document, unpacked};
 use std::fs::read_to_string;
 use std::path::Path;
 
@@ -78,5 +78,16 @@ fn hidden_players_have_no_name_in_any_file() {
             let found = text.find(SECRET).map(|at| &text[at.saturating_sub(200)..at + 20]);
             assert_eq!(found, None, "{name}, {file}");
         }
+        let pages = ["t.html", "r.html"].map(|file| {
+            let page = document(&read_to_string(folder.path(file)).unwrap());
+            assert_eq!(page["summary"]["db"], "FILE", "{name}: its path may have names");
+            let players = page["summary"]["players"].as_array().unwrap().iter();
+            players.map(|of| (of["name"].clone(), of["points"].clone())).collect::<Vec<_>>()
+        });
+        assert_eq!(pages[0], pages[1], "{name}: numbers are the same in the run and later");
+        // The order of the folder would tell the names.
+        let names: Vec<&str> = pages[0].iter().map(|(name, _)| name.as_str().unwrap()).collect();
+        let expected = ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6"];
+        assert_eq!(names, expected, "{name}");
     }
 }

@@ -150,6 +150,9 @@ fn check_broken_among_healthy(
             "{what}: {name}"
         );
     }
+    // A run without games to play starts no program, and has the same reasons.
+    let again = folder.standings(&[]);
+    assert_eq!(again["standings"], among["standings"], "{what}");
 }
 
 /// Returns why a player could not be started, as a page of the stored tournament says it.

@@ -179,6 +179,8 @@ fn reference_players_are_shown_and_not_ranked() {
     );
     assert!(read("s.json").contains("\"status\":\"reference\""));
     assert!(read("s.html").contains("id=\"standings\""));
+    let wrong = folder.run(&["tournament", "cup.toml", "--anonymous", "--events"]);
+    assert!(stderr(&wrong).contains("--events: expected no --anonymous beside it"));
     let wrong = folder.run(&["tournament", "cup.toml", "--output", "s.pdf"]);
     assert!(stderr(&wrong).contains("--output: expected a file .html, .md, .csv or .json, got"));
 }

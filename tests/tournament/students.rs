@@ -276,16 +276,20 @@ fn files_of_others_are_kept() {
     };
     // The index of others is seen before any game.
     folder.file("a/index.html", "mine");
-    refused(&["--per-player", "a"], "a/index.html, which no index of one lists\nhelp: move it");
+    refused(&["--per-player", "a"], "a/index.html\nhelp: move it");
     assert!(!folder.path(".arbitre/tournament-cup.toml.db").exists());
     assert_eq!(files(&folder.path("a")), BTreeSet::from(["index.html".into()]));
     // The page of a player has the name of another file.
     folder.file("b/bea.html", "mine");
-    refused(&["--per-player", "b"], "b/bea.html, which no index of one lists");
+    refused(&["--per-player", "b"], "b/bea.html\nhelp: move it");
     assert_eq!(files(&folder.path("b")), BTreeSet::from(["bea.html".into()]));
     assert_eq!(fs::read_to_string(folder.path("b/bea.html")).unwrap(), "mine");
+    // A device would swallow a page, and a pipe would never take it.
+    folder.file("f/index.html", "<!-- arbitre-pages [\"ada.html\",\"index.html\"] -->\n");
+    symlink("/dev/null", folder.path("f/ada.html")).unwrap();
+    refused(&["--per-player", "f"], "f/ada.html\nhelp: move it");
     folder.file("c", "mine");
-    refused(&["--per-player", "c"], "c: ");
+    refused(&["--per-player", "c"], "expected a folder, got ");
     refused(&["--per-player", "/proc/pages"], "/proc/pages: ");
     let output = run(&["--per-player-format", "md"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -26,7 +26,7 @@ use crate::report::output::{print, print_json, unwritable, write_whole};
 use crate::report::player_pages::{self, PlayerPages};
 use crate::report::results::Results;
 use crate::report::standings;
-use crate::report::summary::Summary;
+use crate::report::summary::{PlayerSummary, Summary};
 use crate::report::table;
 use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
@@ -84,6 +84,10 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         csv: CsvDialect::default(),
     };
     outputs.check()?;
+    if args.anonymous && args.run.events {
+        let why = "--events: expected no --anonymous beside it, as events have the names";
+        return Err(Failure::Usage(format!("{why}{HELP}leave one of the two out")));
+    }
     if let Some(folder) = &outputs.pages {
         player_pages::check(folder, args.per_player_format)?;
     }
@@ -440,20 +444,28 @@ fn report(
         info.db = path.map(|path| path.display().to_string());
     }
     let mut summary = Summary::new(&outcome.tally, contest, info);
+    let archive = outcome.store.archive();
+    // A run that starts no player says nothing about those that an earlier one could not start.
+    let failed = archive.failed_starts(&archive.view(Versions::Current))?;
+    let is_absent = |player: usize| {
+        let of: &PlayerSummary = &summary.players[player];
+        of.games == 0 && of.not_started.is_none()
+    };
+    let failed: Vec<_> = failed.into_iter().filter(|(player, _)| is_absent(*player)).collect();
+    summary = summary.without(failed);
     summary.rank_by(&outcome.stages, contest);
     let anonymity = args.anonymous.then(|| Anonymity::of(contest));
     let names: Vec<String> = match &anonymity {
         Some(anonymity) => anonymity.names().to_vec(),
         None => contest.names().into_iter().map(str::to_owned).collect(),
     };
-    let archive = outcome.store.archive();
     let of_authors = summary.clone();
     let mut shown = contest.clone();
     if let Some(anonymity) = &anonymity {
-        summary.anonymise(&names);
+        anonymity.hide_summary(&mut summary);
         anonymity.hide_players(&mut shown);
     }
-    let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
+    let kept = of_authors.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
     let kept = left_to_whole(&outcome, &names) + &kept;
     let text = match args.anonymous {
         // The stories of faults name files and say what a program printed.
@@ -472,17 +484,6 @@ fn report(
         false if args.run.events => diagnostics::print(text),
         false => drop(print(&text)?),
     }
-    if let Some(folder) = &outputs.pages {
-        let pages = PlayerPages {
-            format: args.per_player_format,
-            archive,
-            contest,
-            summary: &of_authors,
-            anonymity: anonymity.as_ref(),
-            registry,
-        };
-        pages.write(folder)?;
-    }
     for output in &outputs.files {
         if is_page(output) {
             // A run knows more than the stored games, such as why a player could not be started.
@@ -496,6 +497,17 @@ fn report(
         } else {
             standings::write(output, &summary, &shown, &outcome.tally, outputs.csv)?;
         }
+    }
+    if let Some(folder) = &outputs.pages {
+        let pages = PlayerPages {
+            format: args.per_player_format,
+            archive,
+            contest,
+            summary: &of_authors,
+            anonymity: anonymity.as_ref(),
+            registry,
+        };
+        pages.write(folder)?;
     }
     rules_failure(&outcome).map_or(Ok(()), Err)?;
     lack_of_resources(&summary, contest.continued_by()).map_or(Ok(()), Err)?;

@@ -159,8 +159,10 @@ fn result(player: &PlayerSummary, summary: &Summary) -> String {
     });
     let percent = player.percent.filter(|_| player.solo.is_none());
     let percent = percent.map_or(String::new(), |percent| format!(", {percent:.0} %"));
+    let byes = if player.has_bye_points() { ", with those of byes," } else { "" };
+    let missing = if summary.complete { "" } else { " Not all games were played yet." };
     format!(
-        "{mark}Rank {rank} of {ranked}: {points} {point} in {games}{percent}.{}",
+        "{mark}Rank {rank} of {ranked}: {points} {point}{byes} in {games}{percent}.{}{missing}",
         solo.unwrap_or_default()
     )
 }

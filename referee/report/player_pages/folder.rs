@@ -3,13 +3,14 @@
 //! A run removes only files that the index of an earlier run lists, and replaces no other file.
 
 use super::format::PageFormat;
-use crate::escape::needs_escape;
+use crate::escape::{escape, needs_escape};
 use crate::failure::Failure;
 use crate::player::fault::clip;
 use crate::report::json_line;
 use crate::report::output::{unwritable, write_whole};
+use arbitre_games::diagnostics;
 use arbitre_games::files;
-use arbitre_games::text::{io_reason, HELP};
+use arbitre_games::text::{io_reason, join, HELP};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -74,11 +75,13 @@ impl PageFolder {
     /// Checks that no file of others would be replaced.
     fn check(&self, name: &str) -> Result<(), Failure> {
         let path = self.path.join(name);
-        match self.owned.contains(name) || path.symlink_metadata().is_err() {
+        // A pipe or device would be written as it is.
+        let is_special = path.metadata().is_ok_and(|found| !found.is_file());
+        match self.owned.contains(name) && !is_special || path.symlink_metadata().is_err() {
             true => Ok(()),
             false => Err(Failure::Store(format!(
-                "--per-player: expected a file of an earlier run, got {}, which no index of one \
-                 lists{HELP}move it, or name another folder",
+                "--per-player: expected a file that an earlier run wrote and lists in its index, \
+                 got {}{HELP}move it, or name another folder",
                 path.display()
             ))),
         }
@@ -108,8 +111,15 @@ impl PageFolder {
         // A run that ends meanwhile leaves no page that the next one does not know.
         write(&self.index, &index(&list(&self.owned.union(&new).collect::<Vec<_>>())))?;
         // Some disks do not distinguish the names of an old and a new page.
-        for name in self.owned.difference(&new) {
-            self.remove(name)?;
+        let gone: Vec<&String> = self.owned.difference(&new).collect();
+        gone.iter().try_for_each(|name| self.remove(name))?;
+        if !gone.is_empty() {
+            let (path, gone) = (self.path.display().to_string(), join(gone, ", "));
+            diagnostics::print(format_args!(
+                "note: removed from {}, as this tournament has no such pages: {}\n",
+                escape(&path),
+                escape(&gone)
+            ));
         }
         pages.iter().try_for_each(|(name, text)| write(name, text))?;
         write(&self.index, &index(&list(&new.iter().collect::<Vec<_>>())))

@@ -44,7 +44,8 @@ pub fn page(page: &PlayerPage, db: &str) -> String {
     if page.more_instances > 0 {
         let _ = writeln!(text, "\n{} games more are left out.", page.more_instances);
     }
-    let show = |game: u64| format!("`referee show {game} --db '{db}'`");
+    let db = shell_words::quote(db);
+    let show = |game: u64| format!("`referee show {game} --db {db}`");
     if !page.games.is_empty() {
         text += "\n## Games to look at\n\nThe commands read the file of the tournament.\n\n";
     }
@@ -68,7 +69,7 @@ pub fn page(page: &PlayerPage, db: &str) -> String {
     }
     if page.more_faults > 0 {
         let more = page.more_faults;
-        let _ = writeln!(text, "\n{more} faults more: `referee list --faults --db '{db}'`");
+        let _ = writeln!(text, "\n{more} faults more: `referee list --faults --db {db}`");
     }
     text
 }

@@ -29,11 +29,15 @@ use std::path::Path;
 /// Largest size of a game with all positions and texts, in bytes of the page. Not tuned.
 const REPLAY: usize = 200_000;
 
-/// Checks that the index of the pages would replace no file of others.
+/// Checks that the pages have a folder, and that their index would replace no file of others.
 ///
 /// # Errors
 /// Returns an error that names the file if it would.
 pub fn check(folder: &Path, format: PageFormat) -> Result<(), Failure> {
+    if folder.exists() && !folder.is_dir() {
+        let path = folder.display();
+        return Err(Failure::Store(format!("--per-player: expected a folder, got {path}")));
+    }
     PageFolder::read(folder, format).map(drop)
 }
 

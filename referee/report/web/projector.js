@@ -130,7 +130,7 @@ function addHappened(game) {
     });
     add(line, "span", "", isDraw ? "draw" : winners.length > 1 ? " share the win" : " wins");
   }
-  if (ending !== "rules") add(line, "span", "fault", ` (ended by a fault: ${ending})`);
+  if (ending !== "rules") add(line, "span", "fault", ` (fault: ${ending})`);
 }
 
 /** Shows the last game: it plays once, unless it was shown before or motion is not wished. */
