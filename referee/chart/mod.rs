@@ -65,8 +65,11 @@ impl Place {
 /// tuned.
 const MANY_ROWS: usize = 40;
 
-/// Draws the axis of `rows` between two heights: grid lines at the ticks, their values, and below
-/// these the title.
+/// Distance between two values of an axis. Not tuned.
+const APART: f64 = 6.0;
+
+/// Draws the axis of `rows` between two heights: grid lines at the ticks, the values that have
+/// room, and below these the title.
 fn draw_axis(
     svg: &mut Svg,
     ticks: impl Iterator<Item = (f64, String)>,
@@ -75,13 +78,19 @@ fn draw_axis(
     title: &str,
 ) {
     let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut free = f64::NEG_INFINITY;
     for (x, value) in ticks {
         svg.line(&[[x, top], [x, bottom]], "grid");
+        ends = [ends[0].min(x), ends[1].max(x)];
+        let half = text_width(&value) / 2.0;
+        if x - half < free {
+            continue;
+        }
+        free = x + half + APART;
         svg.text([x, bottom + 16.0], Anchor::Middle, "faint", &value);
         if rows > MANY_ROWS {
             svg.text([x, top - 12.0], Anchor::Middle, "faint", &value);
         }
-        ends = [ends[0].min(x), ends[1].max(x)];
     }
     svg.text([(ends[0] + ends[1]) / 2.0, bottom + 34.0], Anchor::Middle, "faint", title);
 }

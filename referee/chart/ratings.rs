@@ -73,6 +73,7 @@ pub fn ratings(rows: &[RatingRow], place: Place) -> Svg {
 mod tests {
     use super::*;
     use crate::chart::testing::{check_pictures, HOSTILE};
+    use crate::chart::text_width;
 
     fn row(name: &str, value: f64, error: f64) -> RatingRow {
         RatingRow { name: name.into(), value, error, note: HOSTILE.into() }
@@ -87,6 +88,25 @@ mod tests {
         assert!(best.is_some() && best < worst, "{picture}");
         assert_eq!(picture.matches("class=\"interval\"").count(), 2);
         assert_eq!(picture.matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn values_of_the_axis_do_not_overlap() {
+        for (place, most) in [(Place::File, 10), (Place::Page, 5)] {
+            for far in [1.0, 40.0, 300.0, 900.0, 3000.0, 20_000.0] {
+                let picture = ratings(&[row("a", far, 1.0), row("b", -far, 1.0)], place).inline();
+                // The values of the axis are below two rows.
+                let values = picture.split("<text x=\"").skip(1).filter_map(|part| {
+                    let (x, rest) = part.split_once("\" y=\"76.0\" text-anchor=\"middle\"")?;
+                    let value = rest.split_once('>')?.1.split_once('<')?.0;
+                    Some((x.parse::<f64>().unwrap(), text_width(value) / 2.0))
+                });
+                let values: Vec<(f64, f64)> = values.collect();
+                assert!((2..=most).contains(&values.len()), "{far}: {values:?}");
+                let is_apart = |of: &[(f64, f64)]| of[0].0 + of[0].1 < of[1].0 - of[1].1;
+                assert!(values.windows(2).all(is_apart), "{far}: {values:?}");
+            }
+        }
     }
 
     #[test]

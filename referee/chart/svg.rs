@@ -156,7 +156,11 @@ fn style(is_board: bool, theme: usize) -> String {
         let value = themed(value.trim_end_matches(';'), theme);
         css = css.replace(&format!("var({name})"), &value);
     }
-    css.replace("--by:", "color:").replace("var(--by)", "currentcolor")
+    // The colours of cells are those of the classes themselves.
+    let css = css.replace(".cell.colour { fill: var(--colour); }\n", "");
+    css.replace("--colour:", "fill:")
+        .replace("--by:", "color:")
+        .replace("var(--by)", "currentcolor")
 }
 
 /// Replaces each `light-dark(a, b)` by the value of a theme.
@@ -239,6 +243,7 @@ mod tests {
             let start = style.split(".cell.wall { fill: ").nth(1).unwrap();
             assert_eq!(&start[..7], ["#6b7686", "#59677a"][theme]);
             assert!(style.contains(["color: #c05400", "color: #ff8f3f"][theme]), "{style}");
+            assert!(style.contains(".c3 { fill: #bbcc33; }"), "{style}");
             assert!(!style.contains("light-dark") && !style.contains("var(--"), "{style}");
         }
         assert!(!style(false, 0).contains(".cell.wall"));

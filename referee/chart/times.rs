@@ -20,8 +20,6 @@ pub struct TimeRow<'a> {
 const POINTS: usize = 120;
 /// Width of each of the two columns of values.
 const VALUES: f64 = 60.0;
-/// Minimum distance of the values of the axis. Not tuned.
-const TICKS: f64 = 48.0;
 /// Upper end of the rows.
 const TOP: f64 = 32.0;
 
@@ -43,10 +41,7 @@ pub fn times(rows: &[TimeRow], place: Place) -> Svg {
         return svg;
     }
     let axis = Axis::new(low, high, sides);
-    let decades: Vec<f64> = axis.decades().collect();
-    let decade = (sides[1] - sides[0]) / (decades.len() as f64 - 1.0).max(1.0);
-    let every = (TICKS / decade).ceil().max(1.0) as usize;
-    let ticks = decades.into_iter().step_by(every).map(|decade| (axis.at(decade), short(decade)));
+    let ticks = axis.decades().map(|decade| (axis.at(decade), short(decade)));
     // In a page the heading says it, and the legend has the place.
     let title = if place == Place::File { "time per move" } else { "" };
     draw_axis(&mut svg, ticks, [TOP, bottom], rows.len(), title);
