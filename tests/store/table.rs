@@ -54,6 +54,8 @@ list --games                  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  + 
 show last                     +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 replay last                   +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 report --output r.html        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+report --projector -o p.html  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
+report --anonymous -o a.html  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 report --svg ratings          +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
 rerun last                    +  +  x  +  +  +  +  +  +  +  +  +  +  +  +  +  +  b
 export                        +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +  +
@@ -70,6 +72,7 @@ drop PLAYER                   +  p  f  h  +  p  p  f  +  +  +  +  p  f  f  h  p 
 PLAYERS                       T  T  e  T  T  T  T  o  o  T  o  o  T  o  o  T  T  b
 PLAYERS --resume              t  t  y  t  t  t  t  +  +  t  +  +  t  +  +  t  t  b
 tournament TOML               +  +  m  +  +  +  +  m  m  +  m  m  +  m  m  +  +  m
+tournament TOML --per-player d +  +  m  +  +  +  +  m  m  +  m  m  +  m  m  +  +  m
 tournament TOML --games 4     +  z  m  +  +  z  +  m  m  +  m  m  z  m  m  s  z  m
 ";
 
@@ -103,6 +106,7 @@ command                       gone empty text old new cut foreign orphan tuning
 list                          G    E     F    O   N   c   f       w      T
 show last                     G    E     F    O   N   c   f       w      T
 export                        G    E     F    O   N   c   f       w      T
+report --projector -o p.html  G    E     F    O   N   c   f       w      T
 verify                        G    E     F    O   N   c   f       w      T
 merge DB --output new.db      G    E     F    O   N   c   f       w      T
 drop 0                        G    E     F    O   N   c   f       w      T

@@ -26,7 +26,7 @@ use crate::report::output::{print, print_json, unwritable, write_whole};
 use crate::report::player_pages::{self, PlayerPages};
 use crate::report::results::Results;
 use crate::report::standings;
-use crate::report::summary::{PlayerSummary, Summary};
+use crate::report::summary::Summary;
 use crate::report::table;
 use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
@@ -437,23 +437,8 @@ fn report(
     registry: &Registry,
 ) -> Result<ExitCode, Failure> {
     let contest = &outcome.plan.config;
-    let mut info = info(&outcome)?;
-    if std::env::current_dir()? != here {
-        // The folder of the file is not that of the user, who reads the path.
-        let path = info.db.map(absolute).transpose()?;
-        info.db = path.map(|path| path.display().to_string());
-    }
-    let mut summary = Summary::new(&outcome.tally, contest, info);
     let archive = outcome.store.archive();
-    // A run that starts no player says nothing about those that an earlier one could not start.
-    let failed = archive.failed_starts(&archive.view(Versions::Current))?;
-    let is_absent = |player: usize| {
-        let of: &PlayerSummary = &summary.players[player];
-        of.games == 0 && of.not_started.is_none()
-    };
-    let failed: Vec<_> = failed.into_iter().filter(|(player, _)| is_absent(*player)).collect();
-    summary = summary.without(failed);
-    summary.rank_by(&outcome.stages, contest);
+    let mut summary = summary_of(&outcome, here)?;
     let anonymity = args.anonymous.then(|| Anonymity::of(contest));
     let names: Vec<String> = match &anonymity {
         Some(anonymity) => anonymity.names().to_vec(),
@@ -516,6 +501,27 @@ fn report(
         true => Ok(ExitCode::SUCCESS),
         false => Ok(ExitCode::from(INTERRUPTED)),
     }
+}
+
+/// Returns the summary of the run, with the ranks of the format. `here` is the folder of the user.
+fn summary_of(outcome: &Outcome, here: &Path) -> Result<Summary, Failure> {
+    let (contest, archive) = (&outcome.plan.config, outcome.store.archive());
+    let mut info = info(outcome)?;
+    if std::env::current_dir()? != here {
+        // The folder of the file is not that of the user, who reads the path.
+        let path = info.db.map(absolute).transpose()?;
+        info.db = path.map(|path| path.display().to_string());
+    }
+    let summary = Summary::new(&outcome.tally, contest, info);
+    // A run that starts no player says nothing about those that an earlier one could not start.
+    let mut failed = archive.failed_starts(&archive.view(Versions::Current))?;
+    failed.retain(|&player, _| {
+        let of = &summary.players[player];
+        of.games == 0 && of.not_started.is_none()
+    });
+    let mut summary = summary.without(failed);
+    summary.rank_by(&outcome.stages, contest);
+    Ok(summary)
 }
 
 /// Returns a line on the games that no shard begins; empty if there are none.

@@ -1,8 +1,6 @@
 // Page of a match for a projector: ranks or the bracket in large type, and the last game, which
 // plays itself.
 
-// Time between two loads of the page of a match that is being played, in milliseconds.
-const RELOAD_MS = 2000;
 // Longest time in which a game plays, in milliseconds. The page waits for its end. Not tuned.
 const PLAY_MS = 6000;
 // Longest time of a frame, in milliseconds. Not tuned.
@@ -211,10 +209,7 @@ if (hasBracket) {
 } else {
   buildPlaces(players);
 }
-document.addEventListener("click", ({ target }) => target.closest("[data-do=theme]") && switchTheme());
-document.addEventListener("keydown", (event) => {
-  if (event.key === "t" && !event.ctrlKey && !event.altKey && !event.metaKey) switchTheme();
-});
+listen();
 byId("game").hidden = record === null;
 const played = record === null ? Promise.resolve() : new LastGame().play();
 if (state === "live") played.then(() => setTimeout(() => location.reload(), RELOAD_MS));

@@ -1,8 +1,5 @@
 // Page of a match: its head, the game that is open, and reloads while it is played.
 
-// Time between two loads of the page of a match that is being played, in milliseconds.
-const RELOAD_MS = 2000;
-
 function buildHead() {
   byId("match").textContent = brief(report.title, 120);
   byId("live").hidden = !report.is_live;
@@ -111,22 +108,8 @@ function showText(number, record) {
   document.documentElement.dataset.shown = number;
 }
 
-document.addEventListener("click", (event) => {
-  const actions = { list: closeGame, previous: () => openNeighbour(-1), next: () => openNeighbour(1) };
-  const { do: action } = event.target.closest("[data-do]")?.dataset ?? {};
-  actions[action]?.();
-  if (action === "theme" && !viewer) switchTheme();
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
-  const keys = viewer || opened !== null
-    ? { Escape: closeGame, n: () => openNeighbour(1), p: () => openNeighbour(-1) }
-    : { t: switchTheme };
-  if (byId("help")?.open) return;
-  keys[event.key]?.();
-});
-
+const actions = { list: closeGame, previous: () => openNeighbour(-1), next: () => openNeighbour(1) };
+listen(actions, () => opened !== null);
 addEventListener("hashchange", follow);
 addEventListener("resize", () => list.show());
 

@@ -140,22 +140,8 @@ async function follow() {
   document.documentElement.dataset.shown = number;
 }
 
-document.addEventListener("click", (event) => {
-  const actions = { list: closeGame, previous: () => openNeighbour(-1), next: () => openNeighbour(1) };
-  const { do: action } = event.target.closest("[data-do]")?.dataset ?? {};
-  actions[action]?.();
-  if (action === "theme" && !viewer) switchTheme();
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
-  if (byId("help")?.open) return;
-  const keys = opened !== null
-    ? { Escape: closeGame, n: () => openNeighbour(1), p: () => openNeighbour(-1) }
-    : { t: switchTheme };
-  keys[event.key]?.();
-});
-
+const actions = { list: closeGame, previous: () => openNeighbour(-1), next: () => openNeighbour(1) };
+listen(actions, () => opened !== null);
 addEventListener("hashchange", follow);
 
 buildHead();

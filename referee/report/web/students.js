@@ -21,10 +21,5 @@ const columns = [
 ].filter(([isShown]) => isShown);
 const rows = index.rows.map((row) => columns.map(([, , content]) => content(row)));
 addTable(byId("roster"), columns.map(([, head]) => head), rows);
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-do=theme]")) switchTheme();
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key === "t" && !event.ctrlKey && !event.altKey && !event.metaKey) switchTheme();
-});
+listen();
 document.documentElement.dataset.ready = Math.round(performance.now());

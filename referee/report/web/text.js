@@ -4,6 +4,9 @@
 // Characters of a text that are shown before a button shows all of it. Not tuned.
 const MOST_SHOWN = 4000;
 
+// Time between two loads of the page of a match that is being played, in milliseconds.
+const RELOAD_MS = 2000;
+
 const byId = (id) => document.getElementById(id);
 
 /** Returns a document of a page: JSON, deflated, in letters. */
@@ -212,3 +215,23 @@ function switchTheme() {
 }
 
 if (kept("theme")) setTheme(kept("theme"));
+
+// ---- Buttons and keys of a page around its viewer
+
+/**
+ * Acts on buttons by the names of their actions, and on keys. While a game is open, its viewer
+ * switches the theme, and keys lead back to the list and to its neighbours.
+ */
+function listen(actions = {}, isOpen = () => false) {
+  document.addEventListener("click", ({ target }) => {
+    const { do: action } = target.closest("[data-do]")?.dataset ?? {};
+    if (action === "theme" && !isOpen()) switchTheme();
+    actions[action]?.();
+  });
+  document.addEventListener("keydown", ({ key, ctrlKey, altKey, metaKey, target }) => {
+    if (ctrlKey || altKey || metaKey || target.closest("input, select")) return;
+    if (byId("help")?.open) return;
+    const { list: Escape, next: n, previous: p } = actions;
+    (isOpen() ? { Escape, n, p } : { t: switchTheme })[key]?.();
+  });
+}
