@@ -1,4 +1,4 @@
-//! Files of golden games, which `tests/games/golden.rs` describes.
+//! Files of golden games, which `tests/library/games/golden.rs` describes.
 
 use std::path::{Path, PathBuf};
 
