@@ -73,9 +73,9 @@ fn every_bot_is_a_program() {
     let manifest = read("Cargo.toml");
     for folder in folders("bots") {
         let name = folder.replace('_', "-");
-        let listed = format!("name = \"{name}\"\npath = \"bots/{folder}/main.rs\"");
-        assert!(manifest.contains(&listed), "bots/{folder} is not listed in Cargo.toml");
-        let door = read(format!("bots/{folder}/main.rs"));
+        let listed = format!("name = \"{name}\"\npath = \"programs/{folder}.rs\"");
+        assert!(manifest.contains(&listed), "programs/{folder}.rs is not listed in Cargo.toml");
+        let door = read(format!("programs/{folder}.rs"));
         assert!(door.contains(&format!("main(&arbitre::bots::{folder}::BOT)")), "{door}");
         let source = SOURCES.iter().find(|(bot, _)| *bot == folder).map(|(_, source)| *source);
         let source = source.unwrap_or_else(|| panic!("bots/{folder} names no source document"));
@@ -404,9 +404,7 @@ impl Library {
         let mut library = Library { code: BTreeMap::new(), exports: BTreeMap::new() };
         for (path, code) in library_files() {
             let inside = path.strip_prefix(&format!("{name}/")).map(str::to_owned);
-            let Some(inside) = inside.filter(|inside| !inside.ends_with("main.rs")) else {
-                continue;
-            };
+            let Some(inside) = inside else { continue };
             let mut module: Module =
                 inside.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
             module.pop_if(|last| ["mod", "lib"].contains(&last.as_str()));
