@@ -5,30 +5,99 @@ use crate::text::io_reason;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::channel;
-use std::sync::Once;
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread::{self, Scope};
+
+// What starts threads and passes numbers between them is compiled once, as it knows no result type.
 
 /// Starts the threads of these numbers. Where the system gives fewer it warns, once in a process.
-fn start<'scope, 'env, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, 'env>,
-    numbers: Range<usize>,
-    work: impl Fn(usize) -> T + Clone + Send + 'scope,
-) -> Vec<ScopedJoinHandle<'scope, T>> {
+/// Returns the number of started threads.
+fn start<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    mut numbers: Range<usize>,
+    work: impl Fn(usize) + Clone + Send + 'scope,
+) -> usize {
     static WARNING: Once = Once::new();
-    let start_one = |number| {
-        let work = work.clone();
+    let end = numbers.end;
+    let start_one = |number: &usize| {
+        let (number, work) = (*number, work.clone());
         let started = thread::Builder::new().spawn_scoped(scope, move || work(number));
         started.inspect_err(|error| {
             WARNING.call_once(|| {
                 diagnostics::print(format_args!(
-                    "warning: expected {} threads, got {number}: {}\n",
-                    numbers.end,
+                    "warning: expected {end} threads, got {number}: {}\n",
                     io_reason(error)
                 ));
             });
         })
     };
-    numbers.clone().map_while(|number| start_one(number).ok()).collect()
+    let first = numbers.start;
+    let failed = numbers.find(|number| start_one(number).is_err());
+    failed.unwrap_or(end.max(first)) - first
+}
+
+/// Runs `work` with the numbers below `threads`, each on a thread of its own and 0 on this one.
+fn run_each(threads: usize, work: &(dyn Fn(usize) + Sync)) {
+    thread::scope(|scope| {
+        start(scope, 1..threads, work);
+        work(0);
+    });
+}
+
+/// Calls `work` with the numbers below `count` on `threads` threads, or on the calling thread where
+/// the system gives none. Calls `done` on the calling thread with each number that is worked on.
+fn work_on_each(
+    threads: usize,
+    count: usize,
+    work: &(dyn Fn(usize) + Sync),
+    done: &mut dyn FnMut(usize),
+) {
+    let next = &AtomicUsize::new(0);
+    let (sender, worked_on) = channel();
+    thread::scope(|scope| {
+        let work_on_all = move |_| loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= count {
+                return;
+            }
+            work(number);
+            if sender.send(number).is_err() {
+                return;
+            }
+        };
+        // The receiver ends when every sender is dropped.
+        if start(scope, 0..threads.clamp(1, count.max(1)), work_on_all) == 0 {
+            for number in 0..count {
+                work(number);
+                done(number);
+            }
+        }
+        worked_on.into_iter().for_each(done);
+    });
+}
+
+/// Results of several threads, each at its number.
+struct Slots<T>(Vec<Mutex<Option<T>>>);
+
+impl<T> Slots<T> {
+    fn new(count: usize) -> Slots<T> {
+        Slots((0..count).map(|_| Mutex::new(None)).collect())
+    }
+
+    fn put(&self, number: usize, result: T) {
+        *self.0[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    }
+
+    fn take(&self, number: usize) -> T {
+        let result = self.0[number].lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.expect("every number is worked on")
+    }
+
+    /// Returns the results in the order of their numbers, without those that are missing.
+    fn into_results(self) -> Vec<T> {
+        let slots = self.0.into_iter();
+        slots.filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
 }
 
 /// Runs `work` on `threads` threads; number 0 is the calling thread. Returns the results in the
@@ -37,13 +106,9 @@ fn start<'scope, 'env, T: Send + 'scope>(
 /// # Panics
 /// Panics if `work` panics.
 pub fn run<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let work = &work;
-    thread::scope(|scope| {
-        let others = start(scope, 1..threads.max(1), work);
-        let first = work(0);
-        let others = others.into_iter().map(|thread| thread.join().expect("no thread panics"));
-        std::iter::once(first).chain(others).collect()
-    })
+    let slots = Slots::new(threads.max(1));
+    run_each(threads, &|number| slots.put(number, work(number)));
+    slots.into_results()
 }
 
 /// Calls `work` with ranges of up to `chunk` numbers that cover 0 to `count`, on `threads` threads.
@@ -54,7 +119,7 @@ pub fn for_each_chunk(
     work: impl Fn(Range<usize>) + Sync,
 ) {
     let next = AtomicUsize::new(0);
-    run(threads, |_| loop {
+    run_each(threads, &|_| loop {
         let first = next.fetch_add(chunk, Relaxed);
         if first >= count {
             return;
@@ -65,9 +130,9 @@ pub fn for_each_chunk(
 
 /// Calls `work` with the numbers below `count` on `threads` threads. Returns the results in order.
 pub fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-    map_unordered(threads, count, work, |number, result| results[number] = Some(result));
-    results.into_iter().map(|result| result.expect("every number is worked on")).collect()
+    let slots = Slots::new(count);
+    work_on_each(threads, count, &|number| slots.put(number, work(number)), &mut |_| ());
+    slots.into_results()
 }
 
 /// Calls `work` with the numbers below `count` on `threads` threads. Calls `done` on the calling
@@ -78,12 +143,13 @@ pub fn map_in_order<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(usize, T),
 ) {
-    let mut waiting: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    let slots = Slots::new(count);
+    let mut has_result = vec![false; count];
     let mut handed_over = 0;
-    map_unordered(threads, count, work, |number, result| {
-        waiting[number] = Some(result);
-        while let Some(result) = waiting.get_mut(handed_over).and_then(Option::take) {
-            done(handed_over, result);
+    work_on_each(threads, count, &|number| slots.put(number, work(number)), &mut |number| {
+        has_result[number] = true;
+        while has_result.get(handed_over) == Some(&true) {
+            done(handed_over, slots.take(handed_over));
             handed_over += 1;
         }
     });
@@ -97,22 +163,9 @@ pub fn map_unordered<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(usize, T),
 ) {
-    let next = &AtomicUsize::new(0);
-    let work = &work;
-    let (sender, results) = channel();
-    thread::scope(|scope| {
-        let send_all = move |_| loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= count || sender.send((number, work(number))).is_err() {
-                return;
-            }
-        };
-        // The receiver ends when every sender is dropped.
-        let started = start(scope, 0..threads.clamp(1, count.max(1)), send_all);
-        if started.is_empty() {
-            (0..count).for_each(|number| done(number, work(number)));
-        }
-        results.into_iter().for_each(|(number, result)| done(number, result));
+    let slots = Slots::new(count);
+    work_on_each(threads, count, &|number| slots.put(number, work(number)), &mut |number| {
+        done(number, slots.take(number));
     });
 }
 
