@@ -50,7 +50,7 @@ pub fn resolve(
 /// Draws the seed of a contest, of 53 bits. Every JSON reader keeps them exactly. A bot receives
 /// a seed that follows from it, and cannot try them all, as it could with 32.
 pub fn new_seed() -> u64 {
-    rand::random::<u64>() >> 11
+    getrandom::u64().expect("Linux has random numbers") >> 11
 }
 
 /// Returns the match of the players `parsed`, which replace those of the options.

@@ -8,8 +8,8 @@
 use crate::config::shard::Shard;
 use crate::play::pairing::{GameId, Pairing};
 use arbitre_games::rng::Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng};
+use chacha20::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

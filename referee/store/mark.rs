@@ -36,7 +36,7 @@ pub fn begin(
     let mut token: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     // The log of a referee that was killed goes on.
     if token == 0 {
-        token = i64::from(rand::random::<u32>()) + 1;
+        token = i64::from(getrandom::u32().expect("Linux has random numbers")) + 1;
         connection.execute("UPDATE ledger SET token = ?, log = ?", [token, BEGINNING])?;
     }
     begin()?;
