@@ -1,6 +1,6 @@
 //! Arbitre: a referee for programs that play, and bots worth playing against.
 //!
-//! This package joins the three libraries. It builds the registry of games and bundled bots for the
+//! This package joins the libraries. It builds the registry of games and bundled bots for the
 //! referee, and contains the programs, the tests and the benches.
 
 pub use arbitre_bots as bots;

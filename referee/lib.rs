@@ -1,7 +1,6 @@
 //! The referee: starts players, passes lines between them under time limits, and estimates their
 //! strength and its error.
 
-pub mod attempts;
 pub mod chart;
 pub mod check;
 pub mod cli;
@@ -12,17 +11,13 @@ pub mod external;
 pub mod failure;
 pub mod formats;
 pub mod games;
-pub mod launcher;
 pub mod play;
 pub mod player;
 pub mod registry;
 pub mod report;
-pub mod resource_limits;
 pub mod run;
-pub mod sandbox;
 pub mod statistics;
 pub mod store;
 pub mod submissions;
-pub mod sys;
 pub mod templates;
 pub mod tune;

@@ -2,11 +2,11 @@
 
 use crate::bench_program;
 use crate::jailed::{confined, REFEREE};
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::launcher::{LaunchedProgram, Launcher};
-use arbitre::referee::sandbox::Profile;
-use arbitre::referee::sys::take_short_turns;
-use arbitre::referee::sys::{process_state, process_time};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::{LaunchedProgram, Launcher};
+use arbitre_process::sandbox::Profile;
+use arbitre_process::sys::take_short_turns;
+use arbitre_process::sys::{process_state, process_time};
 use rustix::process::Pid;
 use std::path::Path;
 use std::thread::sleep;

@@ -6,7 +6,7 @@ use crate::scratch::Scratch;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{PlayerConfig, Source, TournamentSource};
 use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::sandbox::SandboxConfig;
+use arbitre_process::sandbox::SandboxConfig;
 use arbitre_test_support::median::median;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

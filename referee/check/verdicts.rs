@@ -3,13 +3,13 @@
 use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
-use crate::attempts::Attempts;
 use crate::escape::escape;
-use crate::launcher::jail::Level;
 use crate::player::fault::{Exit, Fault};
 use crate::player::last_words::last_words;
 use crate::run::PlayerSource;
 use arbitre_games::text::format_duration;
+use arbitre_process::attempts::Attempts;
+use arbitre_process::launcher::jail::Level;
 use std::time::Duration;
 
 type Findings = Vec<(Check, CheckVerdict)>;

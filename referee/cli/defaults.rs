@@ -3,10 +3,10 @@
 use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
 use crate::registry::Registry;
-use crate::sandbox::{Profile, SandboxConfig};
 use crate::statistics::sprt::Sprt;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::{format_duration, format_size, word_of};
+use arbitre_process::sandbox::{Profile, SandboxConfig};
 
 /// Returns one line per option: its name and its default.
 pub fn table(registry: &Registry) -> String {

@@ -4,11 +4,9 @@ use crate::config::limits::PlayerLimits;
 use crate::config::Contest;
 use crate::failure::Failure;
 use crate::formats::GameCount;
-use crate::launcher::jail::Level;
 use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply};
-use crate::player::stopwatch::AnswerTime;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::run::plan::Plan;
@@ -18,6 +16,8 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::Seat;
 use arbitre_games::rng::Rng;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::stopwatch::AnswerTime;
 use std::time::Duration;
 
 /// Number of random games. Not tuned.

@@ -10,7 +10,6 @@ use crate::failure::Failure;
 use crate::formats::schedule::Schedule;
 use crate::play::pairing::Pairing;
 use crate::play::record::Record;
-use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
@@ -27,6 +26,7 @@ use arbitre_games::experiment::{
 };
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{format_duration, io_reason, unknown};
+use arbitre_process::process_group::ProcessGroups;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::ControlFlow;

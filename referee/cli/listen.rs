@@ -1,10 +1,10 @@
 //! Handling of Ctrl-C in commands that run games.
 
 use crate::failure::Failure;
-use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
 use crate::run::interrupt::{Listener, Stop};
 use arbitre_games::diagnostics;
+use arbitre_process::process_group::ProcessGroups;
 
 /// Listens for signals in a command without a progress bar. `running` names what the first signal
 /// lets finish.

@@ -4,7 +4,7 @@
 use super::args::RulesArgs;
 use super::stored::misfit;
 use crate::config::player_arg::CommandKind;
-use crate::config::sandbox_args::{beyond, SandboxArgs};
+use crate::config::sandbox_args::{beyond, in_words, SandboxArgs};
 use crate::config::{Contest, PlayerConfig};
 use crate::escape::escape_whole;
 use crate::external::ExternalRules;
@@ -12,10 +12,10 @@ use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::viewer::Viewer;
 use crate::registry::Registry;
-use crate::sandbox::SandboxConfig;
 use crate::store::Archive;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
+use arbitre_process::sandbox::SandboxConfig;
 
 /// Program that a file names.
 pub struct StoredProgram<'a> {
@@ -96,7 +96,7 @@ pub fn tell(programs: &[StoredProgram], archive: &Archive) {
     }
     let line = |StoredProgram { name, command, sandbox }: &StoredProgram| {
         // Whole: what is cut off would start unseen.
-        let [name, command, sandbox] = [name, command, &sandbox.to_string()[..]].map(escape_whole);
+        let [name, command, sandbox] = [name, command, &in_words(sandbox)[..]].map(escape_whole);
         format!("  {name}: {command}  (sandbox: {sandbox})\n")
     };
     let (path, lines) = (archive.path().display(), programs.iter().map(line));

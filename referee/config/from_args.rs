@@ -16,11 +16,11 @@ use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
 use crate::formats::openings::read_setups;
 use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
-use crate::sandbox::SandboxConfig;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::files;
 use arbitre_games::game::Meta;
 use arbitre_games::text::{alternatives, io_reason, word_of, HELP};
+use arbitre_process::sandbox::SandboxConfig;
 use std::collections::HashSet;
 
 /// Values for absent options.

@@ -2,13 +2,12 @@
 
 use crate::config::number::number;
 use crate::failure::Failure;
-use crate::launcher::jail::Level;
-use crate::sandbox::{Profile, SandboxConfig};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{closest, format_size, io_reason, parse_size, value_of, word_of, HELP};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::{Profile, SandboxConfig};
 use clap::Args;
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -272,28 +271,27 @@ fn text_of(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The options in words, for people.
-impl fmt::Display for SandboxConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(profile) = self.profile else { return f.write_str("none") };
-        let SandboxConfig { processes, files, .. } = self;
-        let (memory, scratch) = (format_size(self.memory), format_size(self.disk));
-        write!(
-            f,
-            "profile {}, memory {memory}, processes {processes}, open-files {files}, scratch {scratch}",
-            word_of(profile, &Profile::WORDS)
-        )?;
-        let paths = [
-            ("allow-read", &self.read),
-            ("allow-write", &self.write),
-            ("allow-device", &self.devices),
-        ];
-        for (name, paths) in paths {
-            paths.iter().try_for_each(|path| write!(f, ", {name} {}", path.display()))?;
-        }
-        f.write_str(if self.network { ", allow-network" } else { "" })?;
-        self.variables.iter().try_for_each(|variable| write!(f, ", env {variable}"))
+/// Returns the options of a sandbox in words, for people.
+pub fn in_words(sandbox: &SandboxConfig) -> String {
+    let SandboxConfig { processes, files, .. } = sandbox;
+    let Some(profile) = sandbox.profile else { return "none".into() };
+    let (memory, scratch) = (format_size(sandbox.memory), format_size(sandbox.disk));
+    let profile = word_of(profile, &Profile::WORDS);
+    let mut words = format!(
+        "profile {profile}, memory {memory}, processes {processes}, open-files {files}, scratch \
+         {scratch}"
+    );
+    let paths = [
+        ("allow-read", &sandbox.read),
+        ("allow-write", &sandbox.write),
+        ("allow-device", &sandbox.devices),
+    ];
+    for (name, paths) in paths {
+        paths.iter().for_each(|path| words += &format!(", {name} {}", path.display()));
     }
+    words += if sandbox.network { ", allow-network" } else { "" };
+    sandbox.variables.iter().for_each(|variable| words += &format!(", env {variable}"));
+    words
 }
 
 #[cfg(test)]
@@ -332,7 +330,7 @@ mod tests {
         ];
         for (words, shown) in cases {
             let shown = shown.replace("USUAL", usual);
-            assert_eq!(config(words).to_string(), shown, "{words:?}");
+            assert_eq!(in_words(&config(words)), shown, "{words:?}");
         }
     }
 

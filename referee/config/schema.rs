@@ -8,8 +8,8 @@ use super::player_options::PlayerOptions;
 use super::tournament_args::TournamentOptions;
 use super::tournament_file::{is_inline, GRADE, PLAYER, PLAYERS};
 use crate::failure::Failure;
-use crate::sandbox::Profile;
 use arbitre_games::clock::ClockKind;
+use arbitre_process::sandbox::Profile;
 use clap::{Arg, ArgAction, Args, Command};
 use serde_json::{json, Map, Value};
 

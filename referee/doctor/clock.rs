@@ -3,10 +3,10 @@
 use super::finding::Finding;
 use super::system::{kernel, read, time, version};
 use crate::config::limits::defaults;
-use crate::launcher::groups;
-use crate::player::usage::tells_waits;
 use crate::run::processors::{of_worker, pin};
-use crate::sys::{count_cpu_time, take_short_turns, withheld_ticks};
+use arbitre_process::launcher::groups;
+use arbitre_process::sys::{count_cpu_time, take_short_turns, withheld_ticks};
+use arbitre_process::usage::tells_waits;
 use rustix::io::{self, read as read_bytes, write};
 use rustix::pipe::{pipe_with, PipeFlags};
 use rustix::thread::sched_getcpu;

@@ -1,7 +1,7 @@
 //! Limits on memory, and control groups.
 
 use super::finding::Finding;
-use crate::launcher::groups;
+use arbitre_process::launcher::groups;
 use rustix::process::geteuid;
 use serde::Serialize;
 use std::path::Path;

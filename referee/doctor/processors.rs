@@ -4,7 +4,7 @@ use super::finding::Finding;
 use super::system::{field, read, size};
 use crate::run::allocation;
 use crate::run::processors::{default_concurrency, processors};
-use crate::sandbox::defaults::MEMORY;
+use arbitre_process::sandbox::defaults::MEMORY;
 use rustix::thread::{sched_getaffinity, CpuSet};
 use serde::Serialize;
 use std::time::Duration;

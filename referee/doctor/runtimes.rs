@@ -1,11 +1,11 @@
 //! Runtimes of languages, each started in the sandbox of both profiles.
 
 use super::finding::Finding;
-use crate::launcher::jail::Level;
-use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
-use crate::sandbox::refusal::refused;
-use crate::sandbox::{Confinement, Profile, SandboxConfig, Surroundings};
 use arbitre_games::text::word_of;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::{LaunchedProgram, Launcher, ProgramEnd};
+use arbitre_process::sandbox::refusal::refused;
+use arbitre_process::sandbox::{Confinement, Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::read;
 use serde::Serialize;

@@ -2,9 +2,9 @@
 
 use super::finding::Finding;
 use super::system::{field, kernel, read, version};
-use crate::launcher::jail::Level;
-use crate::sandbox::probe::probe;
-use crate::sys;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::probe::probe;
+use arbitre_process::sys;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Facts about a game besides its moves and its result.
 
-use crate::attempts::Attempts;
+use arbitre_process::attempts::Attempts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
-use crate::attempts::Attempts;
-use crate::launcher::jail::Level;
 use crate::play::metadata::Metadata;
 use crate::play::pairing::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
 use crate::player::Uncharged;
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
+use arbitre_process::attempts::Attempts;
+use arbitre_process::launcher::jail::Level;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! All faults of players, with one name for each.
 
 use crate::escape::escape;
-use crate::launcher::ProgramEnd;
-use crate::player::stopwatch::AnswerTime;
 use arbitre_games::text::{format_duration, format_size};
+use arbitre_process::launcher::ProgramEnd;
+use arbitre_process::stopwatch::AnswerTime;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::escape::visible;
 use crate::player::fault::Fault;
-use crate::player::stopwatch::Limit;
+use arbitre_process::stopwatch::Limit;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Instant;
 

@@ -2,8 +2,8 @@
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
-use crate::player::stopwatch::Limit;
 use arbitre_games::console::Console;
+use arbitre_process::stopwatch::Limit;
 use std::sync::Arc;
 use std::time::Instant;
 

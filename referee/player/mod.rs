@@ -8,18 +8,13 @@ pub mod human;
 pub mod in_process;
 pub mod last_words;
 pub mod process;
-pub mod process_group;
 pub mod program;
-pub mod quota;
 mod running;
 pub mod script;
-mod stderr;
-pub mod stopwatch;
-pub mod usage;
 
-use crate::attempts::Attempts;
 use crate::player::fault::Fault;
-use crate::player::stopwatch::{in_micros, AnswerTime, Limit};
+use arbitre_process::attempts::Attempts;
+use arbitre_process::stopwatch::{in_micros, AnswerTime, Limit};
 use std::time::Duration;
 
 /// Start state of a player that sits down to a game.
@@ -89,7 +84,8 @@ pub trait Player: Send {
 
     /// Asks for one answer: a line, unless `limit` takes all output. The time runs from the moment
     /// when all of `prompt` has been handed over. `on_thinking` is called once it has taken
-    /// [`stopwatch::THINKING`], unless the player is a person or a bot in this process.
+    /// [`THINKING`](arbitre_process::stopwatch::THINKING), unless the player is a person or a bot
+    /// in this process.
     ///
     /// # Errors
     /// Returns the fault of a player that does anything else than answer.

@@ -1,18 +1,18 @@
 //! A player that is a program, started without a shell and connected through pipes.
 
-use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
-use super::stderr::Excerpt;
 use super::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
-use crate::attempts::Attempts;
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
-use crate::player::quota;
-use crate::player::stopwatch::{Limit, Stopwatch};
-use crate::player::usage::UsageMeter;
-use crate::sandbox::environment::jvm_notice;
-use crate::sandbox::refusal::refused;
-use crate::sys;
+use arbitre_process::attempts::Attempts;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::quota;
+use arbitre_process::sandbox::environment::jvm_notice;
+use arbitre_process::sandbox::refusal::refused;
+use arbitre_process::stderr::Excerpt;
+use arbitre_process::stopwatch::{Limit, Stopwatch};
+use arbitre_process::sys;
+use arbitre_process::usage::UsageMeter;
 use rustix::thread::CpuSet;
 use std::time::Duration;
 

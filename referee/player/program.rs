@@ -1,11 +1,11 @@
 //! Programs that can be started: search, and explanation of errors.
 
 use super::file_kind::FileKind;
-use crate::launcher::jail::Level;
-use crate::sandbox::Confinement;
 use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest, did_you_mean, io_reason, HELP};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::Confinement;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};

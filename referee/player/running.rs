@@ -4,16 +4,16 @@
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
-use super::process_group::{ProcessGroups, RunningHandle};
-use super::stderr::Excerpt;
-use crate::attempts::Attempts;
-use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
-use crate::player::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
-use crate::player::usage::UsageMeter;
-use crate::sys;
 use arbitre_games::clock::ClockKind;
+use arbitre_process::attempts::Attempts;
+use arbitre_process::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
+use arbitre_process::process_group::{ProcessGroups, RunningHandle};
+use arbitre_process::stderr::Excerpt;
+use arbitre_process::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
+use arbitre_process::sys;
+use arbitre_process::usage::UsageMeter;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};

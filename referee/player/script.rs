@@ -2,7 +2,7 @@
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::Fault;
-use crate::player::stopwatch::Limit;
+use arbitre_process::stopwatch::Limit;
 use std::collections::VecDeque;
 use std::time::Duration;
 

@@ -5,11 +5,11 @@ use crate::config::limits::defaults;
 use crate::config::player_arg::CommandKind;
 use crate::config::{Contest, PlayerConfig};
 use crate::registry::Registry;
-use crate::sandbox::Profile;
 use crate::store::folder::{BUILDS, FOLDER};
 use crate::submissions::entry::is_source;
 use crate::submissions::ADDED;
 use arbitre_games::text::{format_duration, word_of};
+use arbitre_process::sandbox::Profile;
 use std::path::{Component, Path};
 
 /// Number of games of a match against a bundled bot. Not tuned.

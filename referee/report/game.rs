@@ -1,13 +1,13 @@
 //! Document of a game, for `--events` and for exports.
 
 use crate::config::Contest;
-use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::FaultReport;
 use crate::statistics::health::disturbed;
 use arbitre_games::clock::Clock;
 use arbitre_games::text::word_of;
+use arbitre_process::launcher::jail::Level;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -208,8 +208,8 @@ mod tests {
     use crate::config::{OpeningSource, PlayerConfig, Seeding, Source};
     use crate::formats::schedule::Schedule;
     use crate::play::{PlayedGame, Ply};
-    use crate::player::stopwatch::AnswerTime;
     use arbitre_games::game::Seat;
+    use arbitre_process::stopwatch::AnswerTime;
     use serde_json::json;
 
     const MS: Duration = Duration::from_millis(1);

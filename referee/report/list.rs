@@ -4,7 +4,7 @@ use super::game::{names, GameDocument};
 use super::rounded;
 use super::summary::score_so_far;
 use super::table::plain_table;
-use crate::config::{Contest, PlayerConfig};
+use crate::config::{sandbox_args, Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
@@ -98,7 +98,7 @@ impl ListedPlayer {
             command: player.command.clone(),
             dialect: player.dialect.clone(),
             limits: player.limits.to_string(),
-            sandbox: player.sandbox.to_string(),
+            sandbox: sandbox_args::in_words(&player.sandbox),
             clock: word_of(player.limits.clock.kind, &ClockKind::WORDS),
             points: rounded(counts.points(), 3),
             places: counts.places.clone(),

@@ -1,10 +1,10 @@
 //! Machines on which the games of a match were played: their health, and where they differ.
 
 use super::{counted, rounded};
-use crate::launcher::jail::Level;
 use crate::statistics::health::Health;
 use crate::store::{Archive, StoreError, View};
 use arbitre_games::text::join;
+use arbitre_process::launcher::jail::Level;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

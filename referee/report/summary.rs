@@ -2,11 +2,9 @@
 
 use super::machines::{HealthSummary, MachineSummary};
 use super::rounded;
-use crate::attempts::Attempts;
-use crate::config::{Contest, PlayerConfig};
+use crate::config::{sandbox_args, Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::formats::bracket::Bracket;
-use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::rating::{Estimate, OutcomeCount, Sample};
@@ -17,6 +15,8 @@ use crate::statistics::superiority::superiority;
 use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::{join, word_of};
+use arbitre_process::attempts::Attempts;
+use arbitre_process::launcher::jail::Level;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -600,7 +600,7 @@ fn player(
         command: who.command.clone(),
         dialect: who.dialect.clone(),
         limits: who.limits.to_string(),
-        sandbox: who.sandbox.to_string(),
+        sandbox: sandbox_args::in_words(&who.sandbox),
         clock: word_of(who.limits.clock.kind, &ClockKind::WORDS),
         version: who.version.clone(),
         not_started: None,

@@ -5,7 +5,6 @@ use super::game::{disturbed_moves, names};
 use super::table::{ordinal, report_lines};
 use crate::config::Contest;
 use crate::escape::{escape, escape_whole};
-use crate::launcher::jail::Level;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::Ply;
@@ -14,6 +13,7 @@ use crate::registry::DynGame;
 use arbitre_games::diagnostics;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::join;
+use arbitre_process::launcher::jail::Level;
 use std::time::Duration;
 
 /// Boards in a transcript.

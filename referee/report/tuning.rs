@@ -4,13 +4,13 @@ use super::rounded;
 use super::table::plain_table;
 use crate::config::Contest;
 use crate::escape::escape;
-use crate::launcher::jail::Level;
 use crate::statistics::solo::Differences;
 use crate::tune::fitness::{Fitness, Measure};
 use crate::tune::gene::{CommandTemplate, Genome};
 use crate::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
 use crate::tune::run::{Generation, TuningRun};
 use arbitre_games::text::word_of;
+use arbitre_process::launcher::jail::Level;
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 

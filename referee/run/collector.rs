@@ -290,13 +290,13 @@ mod tests {
     use super::*;
     use crate::config::format::FormatConfig;
     use crate::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
-    use crate::launcher::jail::Level;
     use crate::play::pairing::Pairing;
     use crate::play::PlayedGame;
     use crate::registry::testing::registry;
     use crate::statistics::sprt::Sprt;
     use arbitre_games::game::Outcome;
     use arbitre_games::rng::Rng;
+    use arbitre_process::launcher::jail::Level;
     use std::time::Duration;
 
     fn config() -> Contest {

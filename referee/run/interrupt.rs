@@ -2,10 +2,10 @@
 //! the players with the referee.
 
 use crate::failure::Failure;
-use crate::player::process_group::ProcessGroups;
-use crate::sys::{restore_default, stop_by};
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::text::{io_reason, HELP};
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::sys::{restore_default, stop_by};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::{flag, low_level, SigId};

@@ -1,18 +1,18 @@
 //! Players of a tournament: where they come from, and whether they could be started.
 
 use crate::config::PlayerConfig;
-use crate::launcher::jail::Level;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use crate::player::human::Person;
 use crate::player::in_process::{Factory, InProcess};
 use crate::player::process::Process;
-use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::player::script::Script;
 use crate::player::Player;
 use crate::registry::Speech;
 use arbitre_games::game::Seat;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::process_group::ProcessGroups;
 use rustix::thread::CpuSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::OnceLock;

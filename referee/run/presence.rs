@@ -2,8 +2,8 @@
 //! with its machine, the time of its players runs on. A thread that wakes up again and again shows
 //! it: what it neither slept nor waited for a processor is an absence.
 
-use crate::sys;
 use arbitre_games::text::{format_duration, io_reason};
+use arbitre_process::sys;
 use rustix::time::{clock_gettime, ClockId};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};

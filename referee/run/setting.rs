@@ -6,8 +6,8 @@ use crate::config::adjudication::Adjudication;
 use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::play::record::Record;
-use crate::player::process_group::ProcessGroups;
 use crate::registry::DynGame;
+use arbitre_process::process_group::ProcessGroups;
 
 /// Games that are ready to be played, with everything that the workers share.
 pub struct Workers<'a> {

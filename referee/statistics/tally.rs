@@ -1,6 +1,5 @@
 //! Counts of a tournament; the order of the games does not matter.
 
-use crate::attempts::Attempts;
 use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult, MoveTime, Record};
 use crate::play::FaultReport;
@@ -11,6 +10,7 @@ use crate::statistics::solo::SoloTally;
 use crate::statistics::sprt::evidence::{Evidence, GameText};
 use arbitre_games::clock::Clock;
 use arbitre_games::experiment::Interval;
+use arbitre_process::attempts::Attempts;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;

@@ -2,14 +2,14 @@
 
 use super::archive::Session;
 pub use super::database::{files_of, IN_MEMORY};
-pub use crate::sandbox::RESULTS as FOLDER;
+pub use arbitre_process::sandbox::RESULTS as FOLDER;
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::schema::MATCH;
-use crate::sys::refuse_link;
 use arbitre_games::diagnostics;
 use arbitre_games::text::io_reason;
+use arbitre_process::sys::refuse_link;
 use rusqlite::{params_from_iter, Connection, OpenFlags};
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -6,15 +6,15 @@ use super::cells::{
 use super::lineup::View;
 use crate::config::adjudication::AdjudicationRule;
 use crate::config::Contest;
-use crate::launcher::jail::Level;
 use crate::play::pairing::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
 use crate::player::fault::Fault;
-use crate::player::stopwatch::Counting;
 use crate::player::Uncharged;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::stopwatch::Counting;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::Row;
 use std::time::Duration;

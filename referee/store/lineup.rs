@@ -4,7 +4,7 @@
 
 use super::cells::{checksum, json};
 use crate::config::{Contest, Environment, PlayerConfig};
-use crate::sandbox::SandboxConfig;
+use arbitre_process::sandbox::SandboxConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Connection, Row};
 use serde::{Deserialize, Serialize};

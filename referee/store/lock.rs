@@ -6,9 +6,9 @@
 //! holder to others, and works where a file system has no locks on bytes.
 
 use super::error::OpenError;
-use crate::sys::open_lock;
-use crate::sys::try_lock_byte;
 use arbitre_games::files;
+use arbitre_process::sys::open_lock;
+use arbitre_process::sys::try_lock_byte;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;

@@ -3,12 +3,12 @@
 use super::language::{find_program, TOOLS};
 use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
 use crate::escape::escape;
-use crate::launcher::jail::Level;
-use crate::launcher::{LaunchedProgram, Launcher, ProgramEnd};
-use crate::sandbox::command::{installation, is_system};
-use crate::sandbox::environment::jvm_notice;
-use crate::sandbox::{Profile, SandboxConfig, Surroundings};
 use arbitre_games::text::format_size;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::{LaunchedProgram, Launcher, ProgramEnd};
+use arbitre_process::sandbox::command::{installation, is_system};
+use arbitre_process::sandbox::environment::jvm_notice;
+use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::statvfs;
 use rustix::io::{read, Errno};

@@ -1,17 +1,17 @@
 //! Records the messages of the referee, by standing between it and its players.
 
-use arbitre::referee::attempts::Attempts;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::formats::openings::Openings;
 use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::{play, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
-use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
-use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use arbitre::referee::registry::{DynGame, Speech};
+use arbitre_process::attempts::Attempts;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::stopwatch::Limit;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
 

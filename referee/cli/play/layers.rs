@@ -16,13 +16,13 @@ use crate::config::shard::Shard;
 use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest, Seeding, Source};
 use crate::failure::Failure;
 use crate::formats::stages::Stages;
-use crate::player::usage::tells_waits;
 use crate::registry::Registry;
-use crate::sandbox::SandboxConfig;
 use crate::store::{Archive, OpenError};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
+use arbitre_process::sandbox::SandboxConfig;
+use arbitre_process::usage::tells_waits;
 use std::collections::HashSet;
 
 /// Contest that a command asks for. Options that it leaves out are those of the stored contest, or

@@ -3,14 +3,14 @@
 use crate::escape::escape;
 use crate::player::fault::Fault;
 use crate::player::process::Process;
-use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
-use crate::player::stopwatch::Limit;
 use crate::player::Player;
 use crate::registry::table::RulesError;
 use arbitre_games::dialect::LINE_LIMIT;
 use arbitre_games::game::{Seat, Seats};
 use arbitre_games::text::HELP;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::stopwatch::Limit;
 use log::Level;
 use std::time::Duration;
 

@@ -142,7 +142,7 @@ fn unsafe_code_is_confined_to_listed_modules() {
         "bots/seven_colors/best/simd.rs",
         "bots/taquin/best/batched/simd.rs",
         "bots/tron/best/simd.rs",
-        "referee/sys.rs",
+        "referee/process/sys.rs",
         "src/bitboard/vector.rs",
         "src/search/cpu_time.rs",
         "src/search/prefetch.rs",
@@ -179,7 +179,13 @@ fn licences_and_guides_exist() {
 #[test]
 fn every_dependency_has_a_reason() {
     let map = read("ARCHITECTURE.md");
-    let manifests = ["Cargo.toml", "src/Cargo.toml", "bots/Cargo.toml", "referee/Cargo.toml"];
+    let manifests = [
+        "Cargo.toml",
+        "src/Cargo.toml",
+        "bots/Cargo.toml",
+        "referee/Cargo.toml",
+        "referee/process/Cargo.toml",
+    ];
     let lines = manifests.iter().flat_map(|file| {
         let manifest = read(file);
         let sections = manifest.split("\n[").filter(|section| section.contains("dependencies]"));
@@ -201,7 +207,7 @@ fn code(file: &Path) -> String {
     code.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns the files of the three libraries except tests, each with its path from the root.
+/// Returns the files of the libraries except tests, each with its path from the root.
 fn library_files() -> Vec<(String, String)> {
     let files = ["src", "bots", "referee"].into_iter().flat_map(sources);
     let named = files.map(|file| {
@@ -213,30 +219,19 @@ fn library_files() -> Vec<(String, String)> {
 
 /// Folders of the referee, with the folders that they may use.
 const REFEREE_EDGES: &[(&str, &[&str])] = &[
-    ("sys", &[]),
-    ("attempts", &["escape"]),
     ("escape", &[]),
     ("failure", &[]),
     ("registry", &["failure"]),
     ("games", &["registry"]),
     ("chart", &["escape", "registry"]),
-    ("launcher", &["attempts", "sys"]),
-    ("resource_limits", &[]),
-    ("sandbox", &["launcher", "sys"]),
-    ("player", &["attempts", "escape", "launcher", "resource_limits", "sandbox", "sys"]),
+    ("player", &["escape"]),
     (
         "external",
-        &[
-            "config", "escape", "failure", "formats", "play", "player", "registry", "report",
-            "sandbox",
-        ],
+        &["config", "escape", "failure", "formats", "play", "player", "registry", "report"],
     ),
-    (
-        "config",
-        &["external", "failure", "formats", "launcher", "registry", "sandbox", "statistics"],
-    ),
-    ("play", &["attempts", "config", "escape", "launcher", "player", "registry"]),
-    ("statistics", &["attempts", "play"]),
+    ("config", &["external", "failure", "formats", "registry", "statistics"]),
+    ("play", &["config", "escape", "player", "registry"]),
+    ("statistics", &["play"]),
     ("formats", &["config", "failure", "play", "registry", "statistics"]),
     (
         "store",
@@ -246,79 +241,36 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "external",
             "failure",
             "formats",
-            "launcher",
             "play",
             "player",
             "registry",
-            "sandbox",
             "statistics",
-            "sys",
         ],
     ),
-    (
-        "run",
-        &[
-            "config",
-            "failure",
-            "formats",
-            "launcher",
-            "play",
-            "player",
-            "registry",
-            "sandbox",
-            "statistics",
-            "store",
-            "sys",
-        ],
-    ),
+    ("run", &["config", "failure", "formats", "play", "player", "registry", "statistics", "store"]),
     ("templates", &["registry"]),
-    (
-        "submissions",
-        &["config", "escape", "failure", "launcher", "player", "sandbox", "sys", "templates"],
-    ),
-    (
-        "check",
-        &[
-            "attempts", "config", "escape", "formats", "launcher", "play", "player", "registry",
-            "run",
-        ],
-    ),
+    ("submissions", &["config", "escape", "failure", "player", "templates"]),
+    ("check", &["config", "escape", "formats", "play", "player", "registry", "run"]),
     ("tune", &["chart", "config", "play", "statistics", "store"]),
     (
         "report",
         &[
-            "attempts",
             "chart",
             "config",
             "escape",
             "failure",
             "formats",
-            "launcher",
             "play",
             "player",
             "registry",
             "run",
-            "sandbox",
             "statistics",
             "store",
             "submissions",
             "tune",
         ],
     ),
-    (
-        "doctor",
-        &[
-            "config",
-            "escape",
-            "launcher",
-            "player",
-            "resource_limits",
-            "run",
-            "sandbox",
-            "store",
-            "sys",
-        ],
-    ),
+    ("doctor", &["config", "escape", "player", "run", "store"]),
     (
         "cli",
         &[
@@ -330,14 +282,11 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "external",
             "failure",
             "formats",
-            "launcher",
             "play",
             "player",
             "registry",
             "report",
-            "resource_limits",
             "run",
-            "sandbox",
             "statistics",
             "store",
             "submissions",
@@ -345,6 +294,20 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "tune",
         ],
     ),
+];
+
+/// Modules of the process library, with the modules that they may use.
+const PROCESS_EDGES: &[(&str, &[&str])] = &[
+    ("sys", &[]),
+    ("attempts", &[]),
+    ("launcher", &["attempts", "sys"]),
+    ("process_group", &["launcher", "resource_limits"]),
+    ("quota", &[]),
+    ("resource_limits", &[]),
+    ("sandbox", &["launcher", "sys"]),
+    ("stderr", &[]),
+    ("stopwatch", &["sys", "usage"]),
+    ("usage", &["launcher", "sys"]),
 ];
 
 /// Modules of the games, with the modules that they may use.
@@ -404,7 +367,8 @@ impl Library {
         let mut library = Library { code: BTreeMap::new(), exports: BTreeMap::new() };
         for (path, code) in library_files() {
             let inside = path.strip_prefix(&format!("{name}/")).map(str::to_owned);
-            let Some(inside) = inside else { continue };
+            let is_other = |inside: &String| name == "referee" && inside.starts_with("process/");
+            let Some(inside) = inside.filter(|inside| !is_other(inside)) else { continue };
             let mut module: Module =
                 inside.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
             module.pop_if(|last| ["mod", "lib"].contains(&last.as_str()));
@@ -524,6 +488,7 @@ fn check_edges(library: &str, allowed: &[(&str, &[&str])]) {
 fn modules_use_only_what_they_may() {
     check_edges("src", GAMES_EDGES);
     check_edges("bots", BOTS_EDGES);
+    check_edges("referee/process", PROCESS_EDGES);
     check_edges("referee", REFEREE_EDGES);
 }
 
@@ -544,7 +509,7 @@ fn cyclic(mut imports: Imports) -> Vec<String> {
 
 #[test]
 fn modules_have_no_import_cycles() {
-    for name in ["src", "bots", "referee"] {
+    for name in ["src", "bots", "referee/process", "referee"] {
         assert_eq!(cyclic(Library::new(name).imports()), [""; 0], "{name}");
     }
     let module = |name: &str| vec![name.to_owned()];
@@ -645,7 +610,7 @@ fn statics_are_immutable() {
             let line = line.trim_start().trim_start_matches("pub ");
             line.starts_with("static ") && cells.iter().any(|cell| line.contains(cell))
         });
-        assert!(statics.next().is_none() || path == "referee/launcher/groups.rs", "{path}");
+        assert!(statics.next().is_none() || path == "referee/process/launcher/groups.rs", "{path}");
     }
 }
 

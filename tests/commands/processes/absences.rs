@@ -1,10 +1,10 @@
 //! The referee is away: stopped alone, with everything that it started, by Ctrl-Z, or frozen. No
 //! player has a fault for it, and none escapes its own.
 
-use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::run::presence::Presence;
 use arbitre::referee::run::PlayerSource;
+use arbitre_process::process_group::ProcessGroups;
 use arbitre_test_support::command::{
     folder, json, program, referee, remove_results, script, signal, stderr, stdout, SHELL_BOT,
 };

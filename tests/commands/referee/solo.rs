@@ -4,12 +4,12 @@ use arbitre_test_support::command;
 
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::pairing::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
-use arbitre::referee::player::stopwatch::AnswerTime;
 use arbitre::referee::statistics::solo::SoloTally;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::stopwatch::AnswerTime;
 use std::time::Duration;
 
 /// Returns the records of players with these scores of instances; `None` is unsolved.

@@ -9,16 +9,16 @@ use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{
     Contest, Environment, OpeningSource, PlayerConfig, Seeding, Source,
 };
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::notes::Notes;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
-use arbitre::referee::player::stopwatch::{AnswerTime, Counting};
 use arbitre::referee::player::Uncharged;
 use arbitre::referee::registry::drawing::PositionTexts;
-use arbitre::referee::sandbox::{Profile, SandboxConfig};
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::{Profile, SandboxConfig};
+use arbitre_process::stopwatch::{AnswerTime, Counting};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

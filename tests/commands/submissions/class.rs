@@ -2,11 +2,11 @@
 
 use super::harness::{is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::zipped::unpack;
 use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Scan};
+use arbitre_process::launcher::jail::Level;
 use arbitre_test_support::class as students;
 use std::fs;
 use std::path::Path;

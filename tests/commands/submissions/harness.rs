@@ -1,11 +1,11 @@
 //! Folders of submissions.
 
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::sandbox::probe::probe;
-use arbitre::referee::sandbox::{Profile, SandboxConfig};
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Ready, Scan, Submission};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::probe::probe;
+use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_test_support::command;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{symlink, PermissionsExt};

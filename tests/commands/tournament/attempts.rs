@@ -2,8 +2,8 @@
 
 use crate::tournament::class::BOT;
 use crate::tournament::harness::{names, player, Folder, REFEREE};
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::sandbox::probe::probe;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::probe::probe;
 use arbitre_test_support::command::stderr;
 use arbitre_test_support::pages::document;
 use serde_json::{json, Value};

@@ -5,10 +5,10 @@ use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::Script;
-use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::DynGame;
 use arbitre::rng::Rng;
+use arbitre_process::stopwatch::Limit;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

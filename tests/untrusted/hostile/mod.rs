@@ -10,8 +10,8 @@ mod inside;
 mod paths;
 mod room;
 
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::sandbox::Profile;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::Profile;
 use room::{attack, Programs, Room, SHORT};
 use serde_json::Value;
 use std::fmt::Write;

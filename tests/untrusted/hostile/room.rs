@@ -3,8 +3,8 @@
 //! ordinary user outside.
 
 use crate::hostile::attacks::{HOME, ROOM};
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::sandbox::Profile;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::Profile;
 use rustix::process::geteuid;
 use serde_json::{json, Value};
 use std::collections::hash_map::DefaultHasher;

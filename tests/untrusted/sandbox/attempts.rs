@@ -2,8 +2,8 @@
 
 use crate::sandbox::harness::{jail, start};
 use crate::sandbox::levels::{is_full, without};
-use arbitre::referee::launcher::jail::{Access, Level, ViewEntry};
-use arbitre::referee::launcher::{Launcher, ProgramEnd};
+use arbitre_process::launcher::jail::{Access, Level, ViewEntry};
+use arbitre_process::launcher::{Launcher, ProgramEnd};
 use arbitre_test_support::command::{folder, json, referee, stdout};
 use rustix::event::{poll, PollFd, PollFlags};
 use serde_json::{json, Value};

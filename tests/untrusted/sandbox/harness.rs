@@ -1,7 +1,7 @@
 //! Programs in jails, started through the launcher alone.
 
-use arbitre::referee::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
-use arbitre::referee::launcher::{
+use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
+use arbitre_process::launcher::{
     LaunchRequest, LaunchedProgram, Launcher, LauncherKind, ProgramEnd,
 };
 use rustix::event::{poll, PollFd, PollFlags};

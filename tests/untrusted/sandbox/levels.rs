@@ -1,8 +1,8 @@
 //! Levels: each layer is masked once, and the probe must notice.
 
 use crate::sandbox::harness::REFEREE;
-use arbitre::referee::launcher::jail::Level;
-use arbitre::referee::sandbox::probe::{probe, try_level, Probe};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sandbox::probe::{probe, try_level, Probe};
 use seccompiler::{
     apply_filter, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
     SeccompFilter, SeccompRule, TargetArch,

@@ -1,8 +1,8 @@
 //! Limits of a jail on memory, processes and files.
 
 use crate::sandbox::harness::{jail, run, run_to_end, start, REFEREE};
-use arbitre::referee::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
-use arbitre::referee::launcher::{Launcher, ProgramEnd};
+use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
+use arbitre_process::launcher::{Launcher, ProgramEnd};
 
 /// Levels with limits that are tried from inside. At the weak level a bomb could leave the jail.
 const LEVELS: [Level; 2] = [Level::Partial, Level::Full];

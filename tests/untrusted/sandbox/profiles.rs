@@ -1,9 +1,9 @@
 //! Runtimes under both profiles, and the accesses that profiles refuse.
 
 use crate::sandbox::harness::{PROTECTED, REFEREE};
-use arbitre::referee::launcher::Launcher;
-use arbitre::referee::sandbox::refusal::refused;
-use arbitre::referee::sandbox::{Profile, SandboxConfig, Surroundings};
+use arbitre_process::launcher::Launcher;
+use arbitre_process::sandbox::refusal::refused;
+use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use std::ffi::OsStr;

@@ -1,7 +1,7 @@
 //! Views: what is shown, hidden and writable, and in which order entries apply.
 
 use crate::sandbox::harness::{jail, run};
-use arbitre::referee::launcher::jail::{Access, Jail, Level, ViewEntry};
+use arbitre_process::launcher::jail::{Access, Jail, Level, ViewEntry};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -5,10 +5,10 @@
 use crate::villains::harness::{limits, Diary, Pair, Watched, PATIENCE};
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
-use arbitre::referee::sys;
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::sys;
 use rustix::thread::{sched_getcpu, sched_setaffinity, CpuSet};
 use std::fs;
 use std::io::Write;

@@ -3,14 +3,14 @@
 
 use crate::villains::harness::{Diary, Watched, NET, PATIENCE, REFEREE};
 use arbitre::clock::ClockKind;
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::process::Process;
-use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
-use arbitre::referee::player::stopwatch::{Counting, Limit};
 use arbitre::referee::player::{Player, Seating, Shutdown};
-use arbitre::referee::sys::{process_state, process_time, task_state};
+use arbitre_process::launcher::jail::Level;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::stopwatch::{Counting, Limit};
+use arbitre_process::sys::{process_state, process_time, task_state};
 use arbitre_test_support::command::{folder, script};
 use rustix::process::{kill_process, Pid, Signal};
 use std::collections::BTreeMap;

@@ -3,19 +3,19 @@
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
-use arbitre::referee::attempts::Attempts;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::launcher::jail::{Access, Jail, Level, ViewEntry};
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
-use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
-use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
 use arbitre::referee::registry::Speech;
-use arbitre::referee::sandbox::{Confinement, SandboxConfig};
 use arbitre::rng::Rng;
+use arbitre_process::attempts::Attempts;
+use arbitre_process::launcher::jail::{Access, Jail, Level, ViewEntry};
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::sandbox::{Confinement, SandboxConfig};
+use arbitre_process::stopwatch::Limit;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;

@@ -3,9 +3,9 @@
 use crate::villains::harness::{Diary, Pair, Watched};
 use crate::villains::{check, VERDICTS};
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::launcher::jail::Level;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
+use arbitre_process::launcher::jail::Level;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

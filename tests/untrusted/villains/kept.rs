@@ -2,8 +2,8 @@
 
 use crate::villains::harness::{patient_terms, Diary, Pair, Watched, HURRY, NET};
 use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Player, Shutdown};
+use arbitre_process::stopwatch::Limit;
 use std::time::Instant;
 
 /// Returns the words of the villain's faults in `count` games of one run, and the number of

@@ -1,7 +1,5 @@
 //! Attempts of a player to reach beyond its sandbox.
 
-use crate::escape::escape;
-use arbitre_games::text::join;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,8 +35,11 @@ impl Attempts {
 
 impl fmt::Display for Attempts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = self.0.iter().map(|(kind, number)| format!("{number} {}", escape(kind)));
-        f.write_str(&join(kinds, ", "))
+        for (at, (kind, number)) in self.0.iter().enumerate() {
+            let comma = if at > 0 { ", " } else { "" };
+            write!(f, "{comma}{number} {}", kind.escape_debug())?;
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,13 @@
+//! Runs untrusted programs under deadlines: processes, their launcher and its sandbox, clocks of
+//! what they use, limits, and system calls.
+
+pub mod attempts;
+pub mod launcher;
+pub mod process_group;
+pub mod quota;
+pub mod resource_limits;
+pub mod sandbox;
+pub mod stderr;
+pub mod stopwatch;
+pub mod sys;
+pub mod usage;
