@@ -3,7 +3,7 @@
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
 use arbitre::referee::external::game::ExternalGame;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::path::Path;
 pub fn report(rounds: usize) {
     let referee_path = env!("CARGO_BIN_EXE_referee");
     let words = [referee_path, "arena", "step", "awele"].map(str::to_owned);
-    let program = Program::find(&words, &[]).expect("the referee is built for the bench");
+    let program = program::find(&words, &[]).expect("the referee is built for the bench");
     let program = program.launched_by(Path::new(referee_path));
     let (own, other) = (open("awele"), ExternalGame::open(program, "").expect("it knows awele"));
     let kept = bench_program("kept");

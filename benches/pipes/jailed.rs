@@ -1,9 +1,9 @@
 //! Cost of the sandbox: of the start of a program, and of the moves of kept programs.
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
-use arbitre::referee::player::program::Program;
 use arbitre_process::launcher::jail::Level;
 use arbitre_process::launcher::Launcher;
+use arbitre_process::program::Program;
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;

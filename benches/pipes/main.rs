@@ -16,12 +16,13 @@ use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::formats::openings::Openings;
 use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::run::interrupt::Stop;
 use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use arbitre_process::usage::UsageMeter;
 use arbitre_test_support::floor::{relay, spawn_loop};
 use arbitre_test_support::measure::Cost;
@@ -137,14 +138,7 @@ fn pin() {
 fn bench_program(kind: &str) -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     let arguments = vec![format!("--instant-bot={kind}")];
-    Program {
-        arg0: "instant".into(),
-        path,
-        arguments,
-        folder: None,
-        launcher: None,
-        confinement: None,
-    }
+    Program { arg0: "instant".into(), ..Program::new(path, arguments) }
 }
 
 /// Plays the match and writes its moves to a file, with a line for each game and seat.
@@ -157,7 +151,7 @@ fn answers(bout: &Bout) -> PathBuf {
 }
 
 fn bundled(bot: &str, strategy: &str) -> Program {
-    Program::bundled(Path::new(env!("CARGO_BIN_EXE_referee")), bot, &[strategy.into()])
+    program::bundled(Path::new(env!("CARGO_BIN_EXE_referee")), bot, &[strategy.into()])
 }
 
 /// Plays the match with the referee.

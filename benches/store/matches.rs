@@ -10,7 +10,6 @@ use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{self, Contest, PlayerConfig, Seeding, Source};
 use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::player::program::Program;
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::run::collector::Collector;
 use arbitre::referee::run::interrupt::Stop;
@@ -18,6 +17,7 @@ use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::store::{Session, Writer};
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use arbitre_test_support::floor::relay;
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
@@ -245,12 +245,5 @@ fn generous() -> PlayerLimits {
 fn instant_program() -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     let arguments = vec!["--instant-bot".into()];
-    Program {
-        arg0: "instant".into(),
-        path,
-        arguments,
-        folder: None,
-        launcher: None,
-        confinement: None,
-    }
+    Program { arg0: "instant".into(), ..Program::new(path, arguments) }
 }

@@ -1,10 +1,11 @@
 //! Recorder between a program and the table. It logs the dialogue, and finds out where a missing
 //! answer is.
 
-use crate::player::fault::{Exit, Fault};
-use crate::player::process::Process;
-use crate::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
+use crate::player::fault::Fault;
+use crate::player::{Player, Seating, Shutdown};
 use arbitre_process::attempts::Attempts;
+use arbitre_process::exit::Exit;
+use arbitre_process::process::{Answer, Process, Uncharged, Wanted};
 use arbitre_process::stopwatch::Limit;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};

@@ -4,11 +4,12 @@ use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
 use crate::escape::escape;
-use crate::player::fault::{Exit, Fault};
+use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use crate::run::PlayerSource;
 use arbitre_games::text::format_duration;
 use arbitre_process::attempts::Attempts;
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::Level;
 use std::time::Duration;
 

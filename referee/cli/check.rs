@@ -13,7 +13,7 @@ use crate::config::PlayerConfig;
 use crate::escape::escape;
 use crate::external::random::RandomBot;
 use crate::failure::Failure;
-use crate::player::program::Program;
+use crate::player::program;
 use crate::registry::{DynGame, GameInfo, Registry};
 use crate::report::output::{print, print_json};
 use crate::report::progress::Spinner;
@@ -287,8 +287,8 @@ fn refuse_split_commands(players: &[PlayerArg]) -> Result<(), Failure> {
         else {
             continue;
         };
-        let is_file = Path::new(&file[0]).is_file() && Program::find(file, &[]).is_err();
-        if program.len() == 1 && is_file && Program::find(program, &[]).is_ok() {
+        let is_file = Path::new(&file[0]).is_file() && program::find(file, &[]).is_err();
+        if program.len() == 1 && is_file && program::find(program, &[]).is_ok() {
             let (program, file) = (&pair[0].command, &pair[1].command);
             return Err(Failure::Usage(format!(
                 "expected a program, got '{file}'{HELP}write \"{program} {file}\", in quotes"

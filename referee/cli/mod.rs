@@ -55,11 +55,11 @@ pub use experiment::{lab_pairing, lab_schedule};
 
 /// Runs the referee with the arguments of this process.
 pub fn main(registry: &Registry) -> ExitCode {
+    if let Some(code) = launcher::serve_if_asked() {
+        return code;
+    }
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    if words.get(1).is_some_and(|word| word == launcher::WORD) {
-        return launcher::serve();
-    }
     // Processes of the referee itself, around a referee program for cg-brutaltester.
     match words.get(1..).map(as_strs).as_deref() {
         Some([bridge::WORD, ..]) => return bridge::run(&words[2..]),

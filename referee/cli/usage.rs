@@ -3,7 +3,7 @@
 use super::foreign_options::remedy;
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::failure::Failure;
-use crate::player::program::Program;
+use crate::player::program;
 use crate::registry::Registry;
 use arbitre_games::text::{alternatives, did_you_mean, HELP};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -126,7 +126,7 @@ pub fn check_players(
     let says_game = has_game || parsed.iter().any(|player| bundled(player).is_some());
     for (at, (word, player)) in words.iter().zip(&parsed).enumerate() {
         let Some(PlayerArg { kind: CommandKind::External(command), .. }) = player else { continue };
-        if command[0].contains('/') || Program::find(command, &[]).is_ok() {
+        if command[0].contains('/') || program::find(command, &[]).is_ok() {
             continue;
         }
         let bot = parsed[..at].iter().filter_map(bundled).next_back();

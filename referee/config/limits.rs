@@ -2,6 +2,7 @@
 
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::text::format_duration;
+use arbitre_process::stopwatch::Counting;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -45,6 +46,22 @@ pub struct PlayerLimits {
     /// Whether the player may think while its opponents do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+}
+
+/// Returns the time that counts, of this kind and for a player with this number of threads.
+pub fn counting(kind: ClockKind, threads: Option<u32>) -> Counting {
+    match kind {
+        ClockKind::Wall => Counting::Wall,
+        ClockKind::Cpu => Counting::Cpu,
+        ClockKind::Fair => Counting::Fair { threads: threads.unwrap_or(1) },
+    }
+}
+
+impl PlayerLimits {
+    /// Returns the time that counts.
+    pub fn counting(&self) -> Counting {
+        counting(self.clock.kind, self.clock.threads)
+    }
 }
 
 impl Default for PlayerLimits {

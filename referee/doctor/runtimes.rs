@@ -1,9 +1,11 @@
 //! Runtimes of languages, each started in the sandbox of both profiles.
 
 use super::finding::Finding;
+use crate::player::refusal::in_words;
 use arbitre_games::text::word_of;
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::Level;
-use arbitre_process::launcher::{LaunchedProgram, Launcher, ProgramEnd};
+use arbitre_process::launcher::{LaunchedProgram, Launcher};
 use arbitre_process::sandbox::refusal::refused;
 use arbitre_process::sandbox::{Confinement, Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -180,7 +182,7 @@ impl Started {
         launcher.bury(self.program);
         let last = |text: &str| text.lines().rev().find(|line| !line.is_empty()).map(str::to_owned);
         let failure = match end {
-            Some(ProgramEnd::Code(0)) => {
+            Some(Exit::Code(0)) => {
                 // Java prints its version on standard error.
                 let mut lines = output.lines().chain(errors.lines()).map(str::trim);
                 let version = lines.find(|line| !line.is_empty()).unwrap_or_default().to_owned();
@@ -189,7 +191,8 @@ impl Started {
             None => format!("it did not end within {} s", PATIENCE.as_secs()),
             Some(end) => last(&errors).unwrap_or_else(|| format!("{end:?}")),
         };
-        let hint = refused(&errors, &self.path, &self.confinement);
+        let refusal = refused(&errors, &self.path, &self.confinement);
+        let hint = refusal.map(|refusal| in_words(&refusal));
         Trial { hint, ..Trial::failed(profile, failure) }
     }
 }

@@ -1,8 +1,6 @@
 //! A game whose rules run in another process.
 
 use super::words::{Status, END, LARGEST_PLIES, MOST_PLIES, VERSION};
-use crate::player::process::Process;
-use crate::player::program::Program;
 use crate::player::{Player, Shutdown};
 use crate::registry::drawing::{PositionTexts, Step, View};
 use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
@@ -14,7 +12,9 @@ use arbitre_games::dialects::arbitre::{self, Message};
 use arbitre_games::game::{Meta, Outcome, ParseError, Seat, Seats};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::{join, unknown};
+use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use arbitre_process::stopwatch::Limit;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};

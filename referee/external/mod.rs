@@ -11,11 +11,12 @@ pub mod words;
 
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
-use crate::player::program::Program;
+use crate::player::program;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
+use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::CommandFiles;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::{SandboxConfig, Surroundings};
@@ -188,7 +189,7 @@ impl ExternalRules {
         if words.is_empty() {
             return Err(refuse("a command"));
         }
-        Program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
+        program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
     }
 
     /// Returns the program in its sandbox. One of the new mode of cg-brutaltester is led by a

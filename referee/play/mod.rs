@@ -15,7 +15,7 @@ use crate::play::adjudicator::Adjudicator;
 use crate::play::notes::Notes;
 use crate::player::fault::{clip, Fault};
 use crate::player::last_words::telling_line;
-use crate::player::{Player, Seating, Shutdown, Uncharged};
+use crate::player::{Player, Seating, Shutdown};
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
@@ -24,7 +24,8 @@ use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use arbitre_games::text::{alternatives, HELP};
 use arbitre_process::attempts::Attempts;
-use arbitre_process::stopwatch::{AnswerTime, Counting, Limit};
+use arbitre_process::process::Uncharged;
+use arbitre_process::stopwatch::{AnswerTime, Limit};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -535,7 +536,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
         let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
-        let (margin, counting) = (player.limits.margin, Counting::of(&player.limits.clock));
+        let (margin, counting) = (player.limits.margin, player.limits.counting());
         let limit = Limit { time, margin, counting, start: None, line, until_eof: false };
         log_lines(&player.label, ">", &prompt);
         let table = &mut self.table;
@@ -599,7 +600,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let strict = Limit {
             time: time_left.limit(&limits.clock),
             margin: limits.margin,
-            counting: Counting::of(&limits.clock),
+            counting: limits.counting(),
             start: self.starts[seat.index()].take(),
             line: self.table.line_limit(seat),
             until_eof: self.table.answers_once(seat),

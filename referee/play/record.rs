@@ -3,11 +3,11 @@
 use crate::play::metadata::Metadata;
 use crate::play::pairing::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
-use crate::player::Uncharged;
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_process::attempts::Attempts;
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::process::Uncharged;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::time::Duration;

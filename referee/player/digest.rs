@@ -5,8 +5,8 @@
 //! building it makes. Any other program consists of the files that its command names, except those
 //! of the system.
 
-use crate::player::program::Program;
 use arbitre_games::files;
+use arbitre_process::program::Program;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Read};
@@ -294,6 +294,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::program;
     use std::os::unix::fs::PermissionsExt;
 
     /// Empty folder for a test, below the folder in which tests run.
@@ -308,7 +309,7 @@ mod tests {
 
     fn program(words: &[&str]) -> Program {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        Program::find(&words, &[]).unwrap()
+        program::find(&words, &[]).unwrap()
     }
 
     fn digest(words: &[&str]) -> String {

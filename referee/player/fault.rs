@@ -2,7 +2,8 @@
 
 use crate::escape::escape;
 use arbitre_games::text::{format_duration, format_size};
-use arbitre_process::launcher::ProgramEnd;
+use arbitre_process::error::ProgramError;
+use arbitre_process::exit::Exit;
 use arbitre_process::stopwatch::AnswerTime;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -16,74 +17,6 @@ const BRIEF_ANSWER: usize = 40;
 
 /// Text in place of one that is hidden.
 const HIDDEN: &str = "…";
-
-/// Way in which a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Exit {
-    /// The process exited with this code.
-    Code(i32),
-    /// The process was ended by this signal.
-    Signal(i32),
-    /// The process was killed, as it and its descendants used more memory than allowed.
-    MemoryLimit,
-    /// The process was killed, as it had more processes and threads than allowed.
-    ProcessLimit,
-    /// The process was killed, as it ran in its opponent's turn although it was stopped.
-    Pondered,
-    /// The process ended, and its launcher did not say how.
-    Unknown,
-}
-
-impl Exit {
-    /// Returns `true` for a signal that a mistake of the program itself does not raise. The referee
-    /// sends none before it has found a fault.
-    fn is_from_another_process(self) -> bool {
-        let by_mistake = [
-            libc::SIGABRT,
-            libc::SIGALRM,
-            libc::SIGBUS,
-            libc::SIGFPE,
-            libc::SIGILL,
-            libc::SIGPIPE,
-            libc::SIGSEGV,
-            libc::SIGSYS,
-            libc::SIGTRAP,
-            libc::SIGXCPU,
-            libc::SIGXFSZ,
-        ];
-        matches!(self, Exit::Signal(number) if !by_mistake.contains(&number))
-    }
-}
-
-impl From<ProgramEnd> for Exit {
-    fn from(end: ProgramEnd) -> Exit {
-        match end {
-            ProgramEnd::Code(code) => Exit::Code(code),
-            ProgramEnd::Signal(number) => Exit::Signal(number),
-            ProgramEnd::MemoryLimit => Exit::MemoryLimit,
-            ProgramEnd::ProcessLimit => Exit::ProcessLimit,
-            ProgramEnd::Pondered => Exit::Pondered,
-            ProgramEnd::Unknown => Exit::Unknown,
-        }
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Exit::Code(code) => write!(f, "exit code {code}"),
-            Exit::Signal(number) => match signal_hook::low_level::signal_name(*number) {
-                Some(name) => write!(f, "signal {number}, {name}"),
-                None => write!(f, "signal {number}"),
-            },
-            Exit::MemoryLimit => f.write_str("it used more memory than allowed"),
-            Exit::ProcessLimit => f.write_str("it had more processes than allowed"),
-            Exit::Pondered => f.write_str("it ran in its opponent's turn"),
-            Exit::Unknown => f.write_str("how it ended is unknown"),
-        }
-    }
-}
 
 /// Fault of a player. In turn-based play the first fault decides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -206,15 +139,6 @@ impl Fault {
         Fault::Unasked { answer, dropped }
     }
 
-    /// Creates the fault of a program that ended, and whose memory limit is `memory`.
-    pub fn of_exit(exit: Exit, memory: u64) -> Fault {
-        match exit {
-            Exit::MemoryLimit => Fault::MemoryLimit { limit: memory },
-            Exit::Pondered => Fault::Pondered,
-            exit => Fault::Crash(exit),
-        }
-    }
-
     /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
         Fault::Timeout { limit, partial: String::new(), state: None, used: None }
@@ -332,6 +256,28 @@ impl Fault {
             Fault::OutputLimit { .. } => "output-limit",
             Fault::MemoryLimit { .. } => "memory-limit",
             Fault::NotStarted { .. } => "not-started",
+        }
+    }
+}
+
+impl From<ProgramError> for Fault {
+    fn from(error: ProgramError) -> Fault {
+        match error {
+            ProgramError::Ended(Exit::RanWhileStopped) => Fault::Pondered,
+            ProgramError::Ended(exit) => Fault::Crash(exit),
+            ProgramError::MemoryLimit { limit } => Fault::MemoryLimit { limit },
+            ProgramError::Closed => Fault::Disconnect,
+            ProgramError::Late { limit, partial, state, used } => {
+                Fault::Timeout { limit, partial, state, used: Some(used.in_micros()) }
+            }
+            ProgramError::Unjudged { limit, used } => {
+                Fault::Unjudged { limit, used: used.in_micros() }
+            }
+            ProgramError::Unasked(output) => Fault::unasked(&String::from_utf8_lossy(&output)),
+            ProgramError::LineTooLong { limit } => Fault::OutputLimit { limit },
+            ProgramError::NotText(line) => {
+                Fault::invalid(&String::from_utf8_lossy(&line), "this is not UTF-8")
+            }
         }
     }
 }
@@ -503,22 +449,22 @@ mod tests {
     #[test]
     fn exceeded_limits_name_the_option_that_raises_them() {
         let limit = 3 << 29;
-        let end = |end| Fault::of_exit(Exit::from(end), limit);
-        let memory = end(ProgramEnd::MemoryLimit);
+        let end = |exit| Fault::from(ProgramError::Ended(exit));
+        let memory = Fault::from(ProgramError::MemoryLimit { limit });
         assert_eq!((memory.word(), &memory), ("memory-limit", &Fault::MemoryLimit { limit }));
         assert_eq!(memory.to_string(), "used more than 1536MiB of memory");
         assert!(memory.remedy().unwrap().contains("--memory"));
-        let processes = end(ProgramEnd::ProcessLimit);
+        let processes = end(Exit::ProcessLimit);
         assert_eq!(processes.word(), "crash");
         let told = "ended before it answered (it had more processes than allowed)";
         assert_eq!(processes.to_string(), told);
         assert!(processes.remedy().unwrap().contains("--processes"));
-        let file = end(ProgramEnd::Signal(libc::SIGXFSZ));
+        let file = end(Exit::Signal(libc::SIGXFSZ));
         assert!(file.remedy().unwrap().contains("--scratch"), "{file}");
-        let unknown = end(ProgramEnd::Unknown);
+        let unknown = end(Exit::Unknown);
         assert_eq!((unknown.word(), unknown.remedy()), ("crash", None));
         assert_eq!(unknown.to_string(), "ended before it answered (how it ended is unknown)");
-        let crash = end(ProgramEnd::Code(1));
+        let crash = end(Exit::Code(1));
         assert_eq!((crash.remedy(), crash), (None, Fault::Crash(Exit::Code(1))));
         for fault in [memory, processes, unknown] {
             let stored = serde_json::to_string(&fault).unwrap();

@@ -1,8 +1,9 @@
 //! A person at the terminal. The board is drawn, and after a mistake the referee asks again.
 
-use super::{Answer, Player, Seating, Shutdown, Wanted};
+use super::{Player, Seating, Shutdown};
 use crate::escape::visible;
 use crate::player::fault::Fault;
+use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::Limit;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Instant;

@@ -1,8 +1,10 @@
 //! A bundled bot inside this process: the console that its program would run, without pipes.
 
-use super::{Answer, Player, Seating, Shutdown, Wanted};
-use crate::player::fault::{Exit, Fault};
+use super::{Player, Seating, Shutdown};
+use crate::player::fault::Fault;
 use arbitre_games::console::Console;
+use arbitre_process::exit::Exit;
+use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::Limit;
 use std::sync::Arc;
 use std::time::Instant;

@@ -7,15 +7,15 @@ mod file_kind;
 pub mod human;
 pub mod in_process;
 pub mod last_words;
-pub mod process;
+mod process;
 pub mod program;
-mod running;
+pub mod refusal;
 pub mod script;
 
 use crate::player::fault::Fault;
 use arbitre_process::attempts::Attempts;
-use arbitre_process::stopwatch::{in_micros, AnswerTime, Limit};
-use std::time::Duration;
+use arbitre_process::process::{Answer, Uncharged, Wanted};
+use arbitre_process::stopwatch::Limit;
 
 /// Start state of a player that sits down to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,43 +35,6 @@ pub enum Shutdown {
     Finish,
     /// The player is ended at once.
     AtOnce,
-}
-
-/// Answer in time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer<'a> {
-    /// One line without its line end.
-    pub line: &'a str,
-    /// Time of the answer.
-    pub time: AnswerTime,
-}
-
-impl<'a> Answer<'a> {
-    /// Creates an answer of which only the wall time is known.
-    pub fn of_wall(line: &'a str, wall: Duration) -> Answer<'a> {
-        Answer { line, time: AnswerTime::of_wall(wall) }
-    }
-}
-
-/// Predicate that recognises the answer of a kept player, which may still print lines of its last
-/// game. Without it, the first line is the answer.
-pub type Wanted<'a> = Option<&'a mut dyn FnMut(&str) -> bool>;
-
-/// CPU time of a player that no move is charged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Uncharged {
-    /// Time from the start of its process until it was ready.
-    pub init: Duration,
-    /// Time used while opponents thought.
-    pub stolen: Duration,
-}
-
-impl Uncharged {
-    /// Returns the same times in whole microseconds, as they are stored.
-    pub fn in_micros(self) -> Uncharged {
-        let Uncharged { init, stolen } = self;
-        Uncharged { init: in_micros(init), stolen: in_micros(stolen) }
-    }
 }
 
 /// Player at the table.

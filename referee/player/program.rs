@@ -1,178 +1,97 @@
-//! Programs that can be started: search, and explanation of errors.
+//! Search for the program of a command, and explanation of errors at its start.
 
 use super::file_kind::FileKind;
-use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest, did_you_mean, io_reason, HELP};
-use arbitre_process::launcher::jail::Level;
-use arbitre_process::sandbox::Confinement;
+use arbitre_process::program::Program;
 use std::env;
-use std::ffi::{OsStr, OsString};
-use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// Program that can be started as it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
-    /// Absolute path of the file.
-    pub path: PathBuf,
-    /// Name that the program receives as its own (`argv[0]`).
-    pub arg0: OsString,
-    /// Arguments of the command.
-    pub arguments: Vec<String>,
-    /// Folder that belongs to the program alone, and in which it starts; none for that of the
-    /// referee.
-    pub folder: Option<PathBuf>,
-    /// Executable of the launcher that starts the program; none to start it directly.
-    pub launcher: Option<PathBuf>,
-    /// Jail of a launched program; none for the folder and the environment of the referee.
-    pub confinement: Option<Arc<Confinement>>,
+/// Finds the file behind the first word of a command, as a shell would.
+///
+/// # Errors
+/// Returns an error if there is no such file or it is not executable. The message suggests an
+/// alternative, for example one of the names in `bundled`.
+pub fn find(words: &[String], bundled: &[&str]) -> Result<Program, ParseError> {
+    find_from(None, words, bundled)
 }
 
-impl Program {
-    /// Finds the file behind the first word of a command, as a shell would.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such file or it is not executable. The message suggests an
-    /// alternative, for example one of the names in `bundled`.
-    pub fn find(words: &[String], bundled: &[&str]) -> Result<Program, ParseError> {
-        Program::find_from(None, words, bundled)
-    }
-
-    fn find_from(
-        folder: Option<PathBuf>,
-        words: &[String],
-        bundled: &[&str],
-    ) -> Result<Program, ParseError> {
-        let (first, arguments) = words.split_first().expect("a command is not empty");
-        let path = if first.contains('/') {
-            let from = folder.as_deref().unwrap_or(Path::new("")).join(first);
-            let absolute = std::path::absolute(from).map_err(|e| ParseError::new(e.to_string()))?;
-            check_executable(first, &absolute)?;
-            absolute
-        } else {
-            search_path(first, bundled)?
-        };
-        Ok(Program {
-            path,
-            arg0: first.into(),
-            arguments: arguments.to_vec(),
-            folder,
-            launcher: None,
-            confinement: None,
-        })
-    }
-
-    /// Finds the program of a command that is given in the program's own `folder`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Program::find`], or an error if a relative path leads out of the
-    /// folder: a program may have left a link, to be shown the file behind it.
-    pub fn find_in(
-        folder: &Path,
-        words: &[String],
-        bundled: &[&str],
-    ) -> Result<Program, ParseError> {
-        let refuse = |why: String| {
-            ParseError::new(format!("expected a folder, got {}: {why}", folder.display()))
-        };
-        let folder = folder.canonicalize().map_err(|error| refuse(io_reason(&error)))?;
-        // The value of an option may be a path, too.
-        let values = words.iter().filter_map(|word| Some(word.split_once('=')?.1));
-        let paths = words.iter().map(String::as_str).chain(values);
-        for path in paths.filter(|path| Path::new(path).is_relative()) {
-            match folder.join(path).canonicalize() {
-                Ok(real) if !real.starts_with(&folder) => {
-                    return Err(refuse(format!("{path} leads to {}", real.display())));
-                }
-                _ => {}
-            }
-        }
-        Program::find_from(Some(folder), words, bundled)
-    }
-
-    /// Returns the path that an argument names, from the folder in which the program starts.
-    pub fn path_of(&self, argument: &str) -> PathBuf {
-        self.folder.as_deref().unwrap_or(Path::new("")).join(argument)
-    }
-
-    /// Returns the same program, started through the launcher in the referee's `executable`.
-    pub fn launched_by(self, executable: &Path) -> Program {
-        Program { launcher: Some(executable.into()), ..self }
-    }
-
-    /// Returns the same program, to be started in a jail.
-    pub fn confined(self, confinement: Confinement) -> Program {
-        Program { confinement: Some(Arc::new(confinement)), ..self }
-    }
-
-    /// Returns the referee's own program, started directly as the bundled bot `name`. The bot ends
-    /// with the referee by itself, and starts no other process.
-    pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
-        let words = ["bot", name].into_iter().map(str::to_owned);
-        let arguments = words.chain(arguments.iter().cloned()).collect();
-        Program {
-            path: referee.into(),
-            arg0: "referee".into(),
-            arguments,
-            folder: None,
-            launcher: None,
-            confinement: None,
-        }
-    }
-
-    /// Returns the program and every argument that is a file.
-    pub fn files(&self) -> Vec<PathBuf> {
-        let arguments = self.arguments.iter().map(|argument| self.path_of(argument));
-        let arguments = arguments.filter(|path| path.is_file());
-        std::iter::once(self.path.clone()).chain(arguments).collect()
-    }
-
-    /// Returns `true` if the program could be executed outside of its jail.
-    fn is_hidden(&self) -> bool {
-        let is_jailed = |confinement: &Confinement| confinement.jail.level > Level::Weak;
-        self.confinement.as_deref().is_some_and(is_jailed)
-            && interpreter(&self.path).is_none_or(|interpreter| interpreter.exists())
-    }
-
-    /// Returns the reason why the program could not be started, for the user.
-    pub fn explain(&self, error: &io::Error) -> String {
-        let path = self.path.display();
-        match error.raw_os_error() {
-            Some(libc::ENOEXEC) => {
-                let kind = FileKind::of(&self.path);
-                let (what, advice) = kind.advice(&self.arg0.to_string_lossy(), true);
-                let which = if what.is_empty() { "" } else { ", which is " };
-                format!("expected a program, got {path}{which}{what}{HELP}{advice}")
-            }
-            Some(libc::ENOENT | libc::EACCES) if self.is_hidden() => format!(
-                "the sandbox does not show {path} or its interpreter{HELP}--allow-read PATH shows more"
-            ),
-            Some(libc::ENOENT) => {
-                format!("{path} or the interpreter in its first line does not exist")
-            }
-            Some(libc::EAGAIN) => {
-                format!("this machine has no more processes for this user{HELP}see ulimit -u")
-            }
-            Some(libc::EMFILE | libc::ENFILE) => {
-                format!("this machine has no more open files for it{HELP}see ulimit -n")
-            }
-            Some(libc::ENOMEM) => "this machine has no memory for it".into(),
-            _ => format!("{path}: {error}"),
-        }
-    }
+fn find_from(
+    folder: Option<PathBuf>,
+    words: &[String],
+    bundled: &[&str],
+) -> Result<Program, ParseError> {
+    let (first, arguments) = words.split_first().expect("a command is not empty");
+    let path = if first.contains('/') {
+        let from = folder.as_deref().unwrap_or(Path::new("")).join(first);
+        let absolute = std::path::absolute(from).map_err(|e| ParseError::new(e.to_string()))?;
+        check_executable(first, &absolute)?;
+        absolute
+    } else {
+        search_path(first, bundled)?
+    };
+    Ok(Program { arg0: first.into(), folder, ..Program::new(path, arguments.to_vec()) })
 }
 
-/// Returns the interpreter in the first line of a script.
-fn interpreter(script: &Path) -> Option<PathBuf> {
-    let mut start = [0; 256];
-    let count = files::open(script).and_then(|mut file| file.read(&mut start)).ok()?;
-    let line = start[..count].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
-    let mut words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
-    Some(PathBuf::from(OsStr::from_bytes(words.next()?)))
+/// Finds the program of a command that is given in the program's own `folder`.
+///
+/// # Errors
+/// Returns the errors of [`find`], or an error if a relative path leads out of the
+/// folder: a program may have left a link, to be shown the file behind it.
+pub fn find_in(folder: &Path, words: &[String], bundled: &[&str]) -> Result<Program, ParseError> {
+    let refuse = |why: String| {
+        ParseError::new(format!("expected a folder, got {}: {why}", folder.display()))
+    };
+    let folder = folder.canonicalize().map_err(|error| refuse(io_reason(&error)))?;
+    // The value of an option may be a path, too.
+    let values = words.iter().filter_map(|word| Some(word.split_once('=')?.1));
+    let paths = words.iter().map(String::as_str).chain(values);
+    for path in paths.filter(|path| Path::new(path).is_relative()) {
+        match folder.join(path).canonicalize() {
+            Ok(real) if !real.starts_with(&folder) => {
+                return Err(refuse(format!("{path} leads to {}", real.display())));
+            }
+            _ => {}
+        }
+    }
+    find_from(Some(folder), words, bundled)
+}
+
+/// Returns the referee's own program, started directly as the bundled bot `name`. The bot ends
+/// with the referee by itself, and starts no other process.
+pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
+    let words = ["bot", name].into_iter().map(str::to_owned);
+    let arguments = words.chain(arguments.iter().cloned()).collect();
+    Program { arg0: "referee".into(), ..Program::new(referee, arguments) }
+}
+
+/// Returns the reason why the program could not be started, for the user.
+pub fn explain(program: &Program, error: &io::Error) -> String {
+    let path = program.path.display();
+    match error.raw_os_error() {
+        Some(libc::ENOEXEC) => {
+            let kind = FileKind::of(&program.path);
+            let (what, advice) = kind.advice(&program.arg0.to_string_lossy(), true);
+            let which = if what.is_empty() { "" } else { ", which is " };
+            format!("expected a program, got {path}{which}{what}{HELP}{advice}")
+        }
+        Some(libc::ENOENT | libc::EACCES) if program.is_hidden() => format!(
+            "the sandbox does not show {path} or its interpreter{HELP}--allow-read PATH shows more"
+        ),
+        Some(libc::ENOENT) => {
+            format!("{path} or the interpreter in its first line does not exist")
+        }
+        Some(libc::EAGAIN) => {
+            format!("this machine has no more processes for this user{HELP}see ulimit -u")
+        }
+        Some(libc::EMFILE | libc::ENFILE) => {
+            format!("this machine has no more open files for it{HELP}see ulimit -n")
+        }
+        Some(libc::ENOMEM) => "this machine has no memory for it".into(),
+        _ => format!("{path}: {error}"),
+    }
 }
 
 fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
@@ -259,7 +178,7 @@ mod tests {
     fn missing_programs_are_explained() {
         let find = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            Program::find(&words, &["awele"])
+            find(&words, &["awele"])
         };
         assert!(find(&["sh", "-c", "true"]).unwrap().path.is_absolute());
         let error = |word| find(&[word]).unwrap_err().to_string();
@@ -287,7 +206,7 @@ mod tests {
         symlink("/bin", folder.join("tools")).unwrap();
         let find = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            Program::find_in(&folder, &words, &[])
+            find_in(&folder, &words, &[])
         };
         let program = find(&["./sub/bot", "near", "--x"]).unwrap();
         assert_eq!((&program.path, program.folder.as_ref()), (&bot, Some(&folder)));
@@ -306,7 +225,7 @@ mod tests {
         let windows = find(&["./windows"]).unwrap_err().to_string();
         assert!(windows.contains("line ends of Windows; help: write sed -i"), "{windows}");
         assert!(find(&["./absent"]).unwrap_err().to_string().contains("there is no such file in"));
-        let gone = Program::find_in(&folder.join("gone"), &["sh".into()], &[]).unwrap_err();
+        let gone = find_in(&folder.join("gone"), &["sh".into()], &[]).unwrap_err();
         assert!(gone.to_string().starts_with("expected a folder, got "), "{gone}");
         fs::remove_dir_all(folder).unwrap();
     }

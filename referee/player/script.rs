@@ -1,7 +1,8 @@
 //! A player that follows a script, in simulated time.
 
-use super::{Answer, Player, Seating, Shutdown, Wanted};
+use super::{Player, Seating, Shutdown};
 use crate::player::fault::Fault;
+use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::Limit;
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -2,7 +2,6 @@
 
 use super::usage::UsageMeter;
 use crate::sys;
-use arbitre_games::clock::{Clock, ClockKind};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -10,20 +9,19 @@ use std::time::{Duration, Instant};
 /// than the millisecond that they may use, because a stop takes up to a tenth of one.
 pub const THINKING: Duration = Duration::from_micros(900);
 
-/// Way in which the time of an answer is counted.
+/// Time of an answer that counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counting {
-    /// Kind of time that counts.
-    pub kind: ClockKind,
-    /// Number of threads that the player may use at once.
-    pub threads: u32,
-}
-
-impl Counting {
-    /// Returns the counting of a player with these limits.
-    pub fn of(clock: &Clock) -> Counting {
-        Counting { kind: clock.kind, threads: clock.threads.unwrap_or(1) }
-    }
+pub enum Counting {
+    /// Wall time.
+    Wall,
+    /// CPU time of all tasks.
+    Cpu,
+    /// Wall time in which the program did not wait for a processor, or its CPU time per thread if
+    /// that is more.
+    Fair {
+        /// Number of threads that the program may use at once.
+        threads: u32,
+    },
 }
 
 /// Limits of one answer.
@@ -48,8 +46,7 @@ pub struct Limit {
 impl Limit {
     /// Creates a limit without a time limit, for lines of up to `line` bytes.
     pub fn untimed(line: usize) -> Limit {
-        let counting = Counting { kind: ClockKind::Wall, threads: 1 };
-        let (time, margin) = (None, Duration::ZERO);
+        let (time, margin, counting) = (None, Duration::ZERO, Counting::Wall);
         Limit { time, margin, counting, start: None, line, until_eof: false }
     }
 
@@ -105,12 +102,12 @@ impl AnswerTime {
 
     /// Returns the time that counts.
     pub fn charge(&self, by: Counting) -> Duration {
-        match by.kind {
-            ClockKind::Wall => self.wall,
-            ClockKind::Cpu => self.cpu.unwrap_or(self.wall),
-            ClockKind::Fair => {
+        match by {
+            Counting::Wall => self.wall,
+            Counting::Cpu => self.cpu.unwrap_or(self.wall),
+            Counting::Fair { threads } => {
                 let worked = self.wall.saturating_sub(self.wait.unwrap_or_default());
-                self.cpu.map_or(worked, |cpu| worked.max(cpu / by.threads.max(1)))
+                self.cpu.map_or(worked, |cpu| worked.max(cpu / threads.max(1)))
             }
         }
     }
@@ -157,12 +154,8 @@ impl<'m> Stopwatch<'m> {
     /// Begins a turn of the process of `meter`, which waits for input. [`Stopwatch::start`] starts
     /// the time.
     pub fn new(limit: Limit, meter: &'m mut UsageMeter) -> Stopwatch<'m> {
-        let is_read = match limit.counting.kind {
-            ClockKind::Cpu => limit.time.is_some(),
-            ClockKind::Fair | ClockKind::Wall => {
-                limit.time.is_some() && (meter.is_slow || meter.has_thinking_opponents)
-            }
-        };
+        let is_worth_it = limit.counting == Counting::Cpu || meter.is_slow || meter.has_rested;
+        let is_read = limit.time.is_some() && is_worth_it;
         match (std::mem::take(&mut meter.is_current), is_read) {
             (true, _) => meter.begin_at_last(),
             (false, true) => meter.begin(),
@@ -200,9 +193,9 @@ impl<'m> Stopwatch<'m> {
         let wall = self.wall();
         self.meter.is_slow = wall > self.limit.short();
         self.meter.is_thinker = wall > THINKING;
-        let counts_cpu = self.limit.counting.kind == ClockKind::Cpu && self.limit.time.is_some();
+        let counts_cpu = self.limit.counting == Counting::Cpu && self.limit.time.is_some();
         let meter = &mut *self.meter;
-        meter.is_read = meter.is_slow || meter.has_thinking_opponents || counts_cpu;
+        meter.is_read = meter.is_slow || meter.has_rested || counts_cpu;
         if !meter.is_read {
             meter.note_unread(wall);
             return AnswerTime::of_wall(wall);
@@ -238,13 +231,14 @@ impl<'m> Stopwatch<'m> {
     pub fn wait(&mut self, seen: Duration) -> Wait {
         self.own_wait = self.own_wait_seen;
         let Some(deadline) = self.limit.deadline() else { return Wait::Forever };
-        let kind = self.limit.counting.kind;
-        if kind == ClockKind::Wall && seen >= deadline {
+        let is_wall = self.limit.counting == Counting::Wall;
+        if is_wall && seen >= deadline {
             return Wait::Over;
         }
         if seen >= self.next_reading {
             let begun = Instant::now();
-            let is_late = kind == ClockKind::Fair && seen >= deadline && self.meter.is_unread();
+            let is_fair = matches!(self.limit.counting, Counting::Fair { .. });
+            let is_late = is_fair && seen >= deadline && self.meter.is_unread();
             let mut has_changed = self.meter.read();
             if is_late {
                 self.meter.credit_time_before_reading();
@@ -259,7 +253,7 @@ impl<'m> Stopwatch<'m> {
             if left.is_zero() {
                 return Wait::Over;
             }
-            if kind != ClockKind::Wall && seen >= self.fuse() {
+            if !is_wall && seen >= self.fuse() {
                 return Wait::Endless;
             }
             let usual = (self.limit.time.unwrap_or_default() / 4).max(USUAL_GRAIN);
@@ -271,10 +265,7 @@ impl<'m> Stopwatch<'m> {
             let interval = left.max(GRAIN).min(interval).max(begun.elapsed() * READING_SHARE);
             self.next_reading = seen + interval;
         }
-        let next = match kind {
-            ClockKind::Wall => self.next_reading.min(deadline),
-            ClockKind::Cpu | ClockKind::Fair => self.next_reading,
-        };
+        let next = if is_wall { self.next_reading.min(deadline) } else { self.next_reading };
         Wait::For(next.saturating_sub(self.wall()))
     }
 
@@ -290,7 +281,6 @@ impl<'m> Stopwatch<'m> {
     /// Returns the least time that the player can be charged at this wall time, as of the last
     /// reading.
     fn least_charge(&self, wall: Duration, deadline: Duration) -> Duration {
-        let Counting { kind, threads } = self.limit.counting;
         let usage = self.meter.usage(false);
         let most = wall.saturating_sub(usage.longest);
         let charge = |wait: Duration| {
@@ -298,9 +288,11 @@ impl<'m> Stopwatch<'m> {
             AnswerTime { wall, cpu: Some(usage.cpu), wait }
         };
         let known = charge(usage.wait_at_most).charge(self.limit.counting);
-        match kind {
+        match self.limit.counting {
             // A wait in progress only matters at the deadline.
-            ClockKind::Fair if known >= deadline && usage.cpu / threads.max(1) < deadline => {
+            Counting::Fair { threads }
+                if known >= deadline && usage.cpu / threads.max(1) < deadline =>
+            {
                 let wait = self.meter.usage(true).wait_at_most + self.meter.withheld();
                 charge(wait).charge(self.limit.counting)
             }
@@ -336,22 +328,23 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn charge(kind: ClockKind, threads: u32, [wall, cpu, wait]: [u32; 3]) -> Duration {
+    fn charge(counting: Counting, [wall, cpu, wait]: [u32; 3]) -> Duration {
         let time = AnswerTime { wall: wall * MS, cpu: Some(cpu * MS), wait: Some(wait * MS) };
-        time.charge(Counting { kind, threads })
+        time.charge(counting)
     }
 
     #[test]
     fn charge_is_work_and_not_the_wait_for_a_processor() {
-        use ClockKind::{Cpu, Fair, Wall};
-        assert_eq!(charge(Wall, 1, [90, 40, 45]), 90 * MS);
-        assert_eq!(charge(Cpu, 1, [90, 40, 45]), 40 * MS);
+        use Counting::{Cpu, Fair, Wall};
+        let fair = |threads| Fair { threads };
+        assert_eq!(charge(Wall, [90, 40, 45]), 90 * MS);
+        assert_eq!(charge(Cpu, [90, 40, 45]), 40 * MS);
         // Five milliseconds of sleep count.
-        assert_eq!(charge(Fair, 1, [90, 40, 45]), 45 * MS);
+        assert_eq!(charge(fair(1), [90, 40, 45]), 45 * MS);
         // Of several tasks one may wait while another works.
-        assert_eq!(charge(Fair, 1, [90, 80, 85]), 80 * MS);
-        assert_eq!(charge(Fair, 4, [90, 320, 50]), 80 * MS);
-        assert_eq!(charge(Fair, 4, [90, 320, 0]), 90 * MS);
+        assert_eq!(charge(fair(1), [90, 80, 85]), 80 * MS);
+        assert_eq!(charge(fair(4), [90, 320, 50]), 80 * MS);
+        assert_eq!(charge(fair(4), [90, 320, 0]), 90 * MS);
     }
 
     /// Program that ends with its test.
@@ -377,7 +370,7 @@ mod tests {
         // It has started once it answers.
         echo.0.stdin.as_mut().unwrap().write_all(b"x").unwrap();
         echo.0.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
-        let counting = Counting { kind: ClockKind::Fair, threads: 1 };
+        let counting = Counting::Fair { threads: 1 };
         let limit = Limit { time: Some(20 * MS), margin: 10 * MS, counting, ..Limit::untimed(9) };
         let (none, second) = (Duration::ZERO, 1000 * MS);
         // The work of the last case may be that of a second of answers before the turn.
@@ -411,8 +404,7 @@ mod tests {
 
     #[test]
     fn unread_times_are_charged_as_wall_time() {
-        for (_, kind) in ClockKind::WORDS {
-            let counting = Counting { kind, threads: 1 };
+        for counting in [Counting::Wall, Counting::Cpu, Counting::Fair { threads: 1 }] {
             assert_eq!(AnswerTime::of_wall(3 * MS).charge(counting), 3 * MS);
         }
     }

@@ -32,7 +32,7 @@ pub struct UsageMeter {
     pub is_thinker: bool,
     /// Whether opponents thought before this turn. The usage while they think again is counted from
     /// a reading at the end of the answer.
-    pub has_thinking_opponents: bool,
+    pub has_rested: bool,
     /// Whether the last answer ended with a reading.
     pub is_read: bool,
     /// Whether the program could not run since the last reading, so that a turn can begin there.
@@ -178,7 +178,7 @@ impl UsageMeter {
         UsageMeter {
             is_slow: true,
             is_thinker: true,
-            has_thinking_opponents: false,
+            has_rested: false,
             is_read: false,
             is_current: false,
             last_own_wait: None,

@@ -4,12 +4,12 @@ use super::player::{PlannedPlayer, PlayerSource};
 use crate::config::sandbox_args::SandboxArgs;
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
-use crate::player::program::Program;
 use crate::store::folder;
 use arbitre_games::text::{word_of, HELP};
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::{is_system, CommandFiles};
-use arbitre_process::sandbox::interpreters::replaced;
+use arbitre_process::sandbox::interpreters::{replaced, ReplacedInterpreter};
 use arbitre_process::sandbox::probe::{probe, Probe};
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings, RESULTS};
 use std::cell::OnceCell;
@@ -160,12 +160,22 @@ impl<'a> Containment<'a> {
 /// Returns a warning for each interpreter that the sandbox hides from scripts of the players.
 pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
     let here = Surroundings::here();
-    let lines = players.iter().filter_map(program_of).flat_map(|program| {
+    let replaced = players.iter().filter_map(program_of).flat_map(|program| {
         let confinement = program.confinement.as_deref();
         confinement.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
     });
-    let lines: BTreeSet<String> = lines.collect();
-    lines.into_iter().map(|line| format!("warning: {line}")).collect()
+    let lines: BTreeSet<String> = replaced.map(interpreter_warning).collect();
+    lines.into_iter().collect()
+}
+
+fn interpreter_warning(replaced: ReplacedInterpreter) -> String {
+    let ReplacedInterpreter { hidden, found, shown_by } = replaced;
+    let found = found.map_or("none".into(), |found| found.display().to_string());
+    let (hidden, shown_by) = (hidden.display(), shown_by.display());
+    format!(
+        "warning: the sandbox hides {hidden}, so that scripts find {found}{HELP}--allow-read \
+         {shown_by} shows it"
+    )
 }
 
 /// Returns the circumstances of a program, which may start in a folder of its own.
@@ -246,6 +256,7 @@ impl ProgramSandboxes {
 mod tests {
     use super::*;
     use crate::config::player_options::PlayerOptions;
+    use crate::player::program;
     use crate::registry::Speech;
     use arbitre_games::dialects::arbitre;
     use std::{env, fs};
@@ -254,7 +265,7 @@ mod tests {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         let sandbox = SandboxConfig { profile, ..SandboxConfig::default() };
         let config = PlayerConfig { name: name.into(), sandbox, ..PlayerConfig::default() };
-        let source = PlayerSource::Program(Program::find(&words, &[]).unwrap());
+        let source = PlayerSource::Program(program::find(&words, &[]).unwrap());
         PlannedPlayer::new(config, source, Speech::Dialect(&arbitre::INFO))
     }
 
@@ -347,14 +358,14 @@ mod tests {
         let around = Surroundings { folder: folder.clone(), ..Surroundings::here() };
         let hidden = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            let hidden = hidden_of(&Program::find(&words, &[]).unwrap(), &around);
+            let hidden = hidden_of(&program::find(&words, &[]).unwrap(), &around);
             let names = hidden.iter().map(|path| path.strip_prefix(&folder).unwrap_or(path));
             names.map(|path| path.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
         // The interpreter belongs to the system, and a book does not hide its folder.
         assert_eq!(hidden(&["sh", &ada, &book]), ["ada", "ada/bot.py", "books/a.bin"]);
         // The folder is the program's own, whichever file it starts.
-        let own = Program::find_in(&folder.join("ada"), &["sh".into(), "-c".into()], &[]).unwrap();
+        let own = program::find_in(&folder.join("ada"), &["sh".into(), "-c".into()], &[]).unwrap();
         assert_eq!(hidden_of(&own, &around), [folder.canonicalize().unwrap().join("ada")]);
         // The user plays from here.
         assert_eq!(hidden(&["sh", &here]), ["bot.py"]);

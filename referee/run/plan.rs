@@ -10,7 +10,7 @@ use crate::play::FaultReport;
 use crate::player::digest::{named_files, ProgramFiles};
 use crate::player::fault::Fault;
 use crate::player::human::shows_colours;
-use crate::player::program::Program;
+use crate::player::program;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::run::allocation;
 use crate::run::collector::TEST_WINDOW;
@@ -24,6 +24,7 @@ use crate::run::version_watch::VersionWatch;
 use crate::store::Archive;
 use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::{Path, PathBuf};
@@ -241,16 +242,16 @@ pub fn planned_player(
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
             // Built and dropped, so that wrong arguments are reported before the match.
             bot.console(arguments)?;
-            let program = Program::bundled(registry.executable, name, arguments);
+            let program = program::bundled(registry.executable, name, arguments);
             PlayerSource::Bundled(program)
         }
         CommandKind::External(words) => {
             let program = match &config.environment.own_folder {
                 Some(own) => {
                     let folder = Path::new(&config.environment.folder).join(own);
-                    Program::find_in(&folder, words, &[])
+                    program::find_in(&folder, words, &[])
                 }
-                None => Program::find(words, &registry.bot_names()),
+                None => program::find(words, &registry.bot_names()),
             };
             let program = program.map_err(|why| Failure::Player(why.to_string()))?;
             PlayerSource::Program(program.launched_by(registry.executable))

@@ -5,15 +5,16 @@ use super::cells::{
 };
 use super::lineup::View;
 use crate::config::adjudication::AdjudicationRule;
+use crate::config::limits::counting;
 use crate::config::Contest;
 use crate::play::pairing::Pairing;
 use crate::play::record::{ranks_of, GameResult, Record, SeatTimes, ENDED_BY_THE_RULES};
 use crate::player::fault::Fault;
-use crate::player::Uncharged;
-use arbitre_games::clock::ClockKind;
+use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::process::Uncharged;
 use arbitre_process::stopwatch::Counting;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::Row;
@@ -82,10 +83,8 @@ pub fn cells(
 ) -> (Vec<Value>, u32) {
     let Record { pairing, played, duration, .. } = record;
     let times = SeatTimes::of(played);
-    let clocks = pairing.players.iter().map(|&player| {
-        let clock = &config.players[player].limits.clock;
-        counting_text(Counting::of(clock))
-    });
+    let clocks =
+        pairing.players.iter().map(|&player| clock_text(&config.players[player].limits.clock));
     let faults = played.faults.iter();
     let faults = faults.map(|fault| format!("{}:{}", seat_digit(fault.seat), fault.fault.word()));
     let seeds: Vec<u8> = pairing.seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
@@ -127,9 +126,9 @@ fn times_text(SeatTimes { moves, total, longest, uncharged }: &SeatTimes) -> Str
 }
 
 /// Returns the word of a clock, with the number of threads if there are several.
-fn counting_text(Counting { kind, threads }: Counting) -> String {
-    let word = word_of(kind, &ClockKind::WORDS);
-    match threads {
+fn clock_text(clock: &Clock) -> String {
+    let word = word_of(clock.kind, &ClockKind::WORDS);
+    match clock.threads.unwrap_or(1) {
         1 => word.into(),
         threads => format!("{word}:{threads}"),
     }
@@ -234,12 +233,12 @@ fn read_seeds(cell: ValueRef) -> Option<Vec<u64>> {
 }
 
 fn read_counting(text: &str) -> Option<Vec<Counting>> {
-    let counting = |text: &str| {
+    let read = |text: &str| {
         let (word, threads) = text.split_once(':').unwrap_or((text, "1"));
         let (_, kind) = ClockKind::WORDS.iter().find(|(known, _)| *known == word)?;
-        Some(Counting { kind: *kind, threads: threads.parse().ok()? })
+        Some(counting(*kind, Some(threads.parse().ok()?)))
     };
-    text.split_ascii_whitespace().map(counting).collect()
+    text.split_ascii_whitespace().map(read).collect()
 }
 
 fn read_fault(text: &str) -> Option<(Seat, &'static str)> {

@@ -3,9 +3,11 @@
 use super::language::{find_program, TOOLS};
 use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
 use crate::escape::escape;
+use crate::player::program::explain;
 use arbitre_games::text::format_size;
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::Level;
-use arbitre_process::launcher::{LaunchedProgram, Launcher, ProgramEnd};
+use arbitre_process::launcher::{LaunchedProgram, Launcher};
 use arbitre_process::sandbox::command::{installation, is_system};
 use arbitre_process::sandbox::environment::jvm_notice;
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
@@ -126,7 +128,7 @@ pub fn run(
     let kind = confinement.launcher();
     let program = program.confined(confinement);
     let mut running =
-        launcher.start(executable, kind, &request).map_err(|error| program.explain(&error))?;
+        launcher.start(executable, kind, &request).map_err(|error| explain(&program, &error))?;
     let mut output = Output::of(&mut running);
     let end = watch(&mut running, &mut output, folder, limits, note_slow);
     running.kill();
@@ -138,24 +140,24 @@ pub fn run(
     let output = output.text(limits.memory);
     let is_kept = end.is_of_source(&output, folder);
     let reason = match end {
-        BuildEnd::Program(ProgramEnd::Code(0)) => match check_build(folder, limits.folder) {
+        BuildEnd::Program(Exit::Code(0)) => match check_build(folder, limits.folder) {
             Ok(()) => return Ok(Ok(())),
             Err(why) => format!("its build left a folder that cannot be used: {why}"),
         },
-        BuildEnd::Program(ProgramEnd::Code(code)) => {
+        BuildEnd::Program(Exit::Code(code)) => {
             format!("its build ended with exit code {code} after {seconds:.1} s")
         }
-        BuildEnd::Program(ProgramEnd::Signal(number)) => {
+        BuildEnd::Program(Exit::Signal(number)) => {
             format!("its build was ended by signal {number} after {seconds:.1} s")
         }
-        BuildEnd::Program(ProgramEnd::MemoryLimit) => {
+        BuildEnd::Program(Exit::MemoryLimit) => {
             format!("its build used more than {} of memory", format_size(limits.memory))
         }
-        BuildEnd::Program(ProgramEnd::ProcessLimit) => {
+        BuildEnd::Program(Exit::ProcessLimit) => {
             format!("its build had more than {} processes", limits.processes)
         }
         // A build is never stopped.
-        BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) => {
+        BuildEnd::Program(Exit::RanWhileStopped | Exit::Unknown) => {
             format!("its build ended after {seconds:.1} s, and how is unknown")
         }
         BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
@@ -256,7 +258,7 @@ fn tools(here: &Surroundings) -> Vec<PathBuf> {
 
 /// Way in which a build ended.
 enum BuildEnd {
-    Program(ProgramEnd),
+    Program(Exit),
     Time,
     Folder(String),
 }
@@ -268,16 +270,15 @@ impl BuildEnd {
         // The only signal that the limits send by themselves: for a file that is too large.
         let by_limit = |signal: i32| signal == libc::SIGXFSZ;
         match *self {
-            BuildEnd::Program(ProgramEnd::Code(code)) if BY_SIGNAL.contains(&code) => {
+            BuildEnd::Program(Exit::Code(code)) if BY_SIGNAL.contains(&code) => {
                 by_limit(code - 128)
             }
-            BuildEnd::Program(ProgramEnd::Code(_)) => {
+            BuildEnd::Program(Exit::Code(_)) => {
                 !OF_MACHINE.iter().any(|text| output.contains(text)) && !is_full(folder)
             }
-            BuildEnd::Program(ProgramEnd::Signal(number)) => by_limit(number),
-            BuildEnd::Program(ProgramEnd::MemoryLimit | ProgramEnd::ProcessLimit)
-            | BuildEnd::Folder(_) => true,
-            BuildEnd::Program(ProgramEnd::Pondered | ProgramEnd::Unknown) | BuildEnd::Time => false,
+            BuildEnd::Program(Exit::Signal(number)) => by_limit(number),
+            BuildEnd::Program(Exit::MemoryLimit | Exit::ProcessLimit) | BuildEnd::Folder(_) => true,
+            BuildEnd::Program(Exit::RanWhileStopped | Exit::Unknown) | BuildEnd::Time => false,
         }
     }
 }

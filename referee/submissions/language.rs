@@ -1,7 +1,8 @@
 //! Languages in which one source file is a player, and the tools that build and start programs.
 
-use crate::player::program::Program;
+use crate::player::program;
 use arbitre_games::text::HELP;
+use arbitre_process::program::Program;
 use std::path::Path;
 
 /// Compilers and interpreters, each with the package of Debian that contains it. Builds see their
@@ -171,7 +172,7 @@ fn words(command: &str, file: &str) -> Vec<String> {
 
 /// Returns `true` if `PATH` finds a program of this name.
 pub fn is_in_path(program: &str) -> bool {
-    Program::find(&[program.to_owned()], &[]).is_ok()
+    program::find(&[program.to_owned()], &[]).is_ok()
 }
 
 /// Finds the program of a command in a folder.
@@ -179,7 +180,7 @@ pub fn is_in_path(program: &str) -> bool {
 /// # Errors
 /// Returns an error if there is none, with the package of a tool.
 pub fn find_program(folder: &Path, words: &[String]) -> Result<Program, String> {
-    Program::find_in(folder, words, &[]).map_err(|why| {
+    program::find_in(folder, words, &[]).map_err(|why| {
         let tool = TOOLS.iter().find(|(tool, _)| *tool == words[0] && !is_in_path(tool));
         let help = tool.map(|(_, package)| format!("{HELP}install {package}, a package of Debian"));
         format!("{why}{}", help.unwrap_or_default())

@@ -2,7 +2,7 @@
 
 use crate::measure::Cost;
 use crate::recorder::{Said, Transcript};
-use arbitre::referee::player::program::Program;
+use arbitre_process::program::Program;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 

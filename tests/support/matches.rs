@@ -6,7 +6,7 @@ use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::formats::openings::Openings;
 use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::registry::DynGame;
 use arbitre::referee::run::interrupt::Stop;
 use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
@@ -29,7 +29,7 @@ pub fn bundled(arguments: &[&str]) -> PlayerSource {
 /// Returns a bundled bot as a program.
 pub fn bundled_bot(name: &str, arguments: &[&str]) -> PlayerSource {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
-    PlayerSource::Bundled(Program::bundled(&program("referee"), name, &arguments))
+    PlayerSource::Bundled(program::bundled(&program("referee"), name, &arguments))
 }
 
 /// Settings of a match.

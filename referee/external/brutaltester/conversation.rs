@@ -2,14 +2,14 @@
 
 use crate::escape::escape;
 use crate::player::fault::Fault;
-use crate::player::process::Process;
-use crate::player::program::Program;
 use crate::player::Player;
 use crate::registry::table::RulesError;
 use arbitre_games::dialect::LINE_LIMIT;
 use arbitre_games::game::{Seat, Seats};
 use arbitre_games::text::HELP;
+use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use arbitre_process::stopwatch::Limit;
 use log::Level;
 use std::time::Duration;
@@ -141,7 +141,7 @@ impl Conversation {
     pub fn send(&mut self, line: &str) -> Result<(), RulesError> {
         self.sent = escape(line);
         let sent = self.process.send(&format!("{line}\n"), &limit());
-        sent.map_err(|fault| self.failure(&fault))
+        sent.map_err(|error| self.failure(&error.into()))
     }
 
     /// Returns `true` if the first line of the program begins like a command. It can read nothing

@@ -21,7 +21,6 @@ mod table;
 
 use crate::failure::Failure;
 use crate::player::digest::named_files;
-use crate::player::program::Program;
 use crate::registry::drawing::{Step, View};
 use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
 use crate::registry::table::{RulesError, Table};
@@ -32,6 +31,7 @@ use arbitre_games::games::options::{read, OptionInfo};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::{join, unknown, HELP};
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use conversation::Conversation;
 use std::collections::HashSet;
 use std::sync::Arc;

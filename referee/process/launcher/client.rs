@@ -4,8 +4,9 @@ use super::attempts::ToldAttempts;
 use super::groups::{self, Group};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
-use super::{ProgramEnd, TaskCounter, JAIL_ERROR, WORD};
+use super::{TaskCounter, JAIL_ERROR, WORD};
 use crate::attempts::Attempts;
+use crate::exit::Exit;
 use crate::sys;
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
@@ -65,7 +66,7 @@ pub struct LaunchedProgram {
     count: Option<OwnedFd>,
     /// Counter of its tasks, if it is in namespaces of its own.
     tasks: Option<TaskCounter>,
-    end: Option<ProgramEnd>,
+    end: Option<Exit>,
     /// Attempts that the launcher told.
     attempts: ToldAttempts,
     /// Whether the launcher was asked for them.
@@ -355,16 +356,16 @@ impl LaunchedProgram {
     }
 
     /// Returns how the program ended, if it has.
-    pub fn end(&mut self) -> Option<ProgramEnd> {
+    pub fn end(&mut self) -> Option<Exit> {
         if self.end.is_none() && is_ready(&self.pidfd, Duration::ZERO) {
-            let end = self.reported_end().unwrap_or(ProgramEnd::Unknown);
+            let end = self.reported_end().unwrap_or(Exit::Unknown);
             self.note(end);
         }
         self.end
     }
 
     /// Waits for the launcher's message about the end; `None` if it is lost or does not reply.
-    fn reported_end(&mut self) -> Option<ProgramEnd> {
+    fn reported_end(&mut self) -> Option<Exit> {
         for patience in REPLY {
             loop {
                 match self.receive(patience) {
@@ -384,11 +385,11 @@ impl LaunchedProgram {
     }
 
     /// Notes how the program ended, with the reason for which the kernel ended it.
-    fn note(&mut self, end: ProgramEnd) {
-        let is_killed = end == ProgramEnd::Signal(Signal::KILL.as_raw());
+    fn note(&mut self, end: Exit) {
+        let is_killed = end == Exit::Signal(Signal::KILL.as_raw());
         let group = self.group.as_ref().filter(|_| is_killed);
         let is_exceeded = group.is_some_and(Group::is_exceeded);
-        self.end = Some(if is_exceeded { ProgramEnd::MemoryLimit } else { end });
+        self.end = Some(if is_exceeded { Exit::MemoryLimit } else { end });
     }
 
     /// Orders the launcher to stop the program and all of its descendants. Does not wait.

@@ -32,7 +32,7 @@ mod watched;
 
 pub use client::{CpuClock, LaunchedProgram, Launcher, PauseHandle};
 pub use request::{LaunchRequest, LauncherKind};
-pub use server::serve;
+pub use server::serve_if_asked;
 pub use tasks::TaskCounter;
 
 /// Bit of an error number that marks an error of the jail, not of the program.
@@ -45,21 +45,4 @@ fn of_jail(error: std::io::Error) -> std::io::Error {
 }
 
 /// First argument of the executable as a fork server.
-pub const WORD: &str = "--fork-server";
-
-/// Way in which a program ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProgramEnd {
-    /// The program exited with this code.
-    Code(i32),
-    /// The program was ended by this signal.
-    Signal(i32),
-    /// The program used more memory than allowed, and was ended.
-    MemoryLimit,
-    /// The program had more processes and threads than allowed, and was ended.
-    ProcessLimit,
-    /// The program ran in its opponent's turn although it was stopped, and was ended.
-    Pondered,
-    /// The program ended, and its launcher did not say how.
-    Unknown,
-}
+const WORD: &str = "--fork-server";

@@ -4,7 +4,7 @@
 
 use super::jail::{Jail, Level, ViewEntry};
 use super::namespaces;
-use super::ProgramEnd;
+use crate::exit::Exit;
 use rustix::thread::CpuSet;
 use std::ffi::{CStr, OsStr};
 use std::io;
@@ -267,7 +267,7 @@ pub enum LauncherMessage {
     /// The program could not be started, with this error number.
     Failed(i32),
     /// The program ended.
-    Ended(ProgramEnd),
+    Ended(Exit),
     /// The program and its descendants run again.
     Thawed,
     /// The program has made this number of attempts of one kind, as
@@ -290,12 +290,12 @@ impl LauncherMessage {
         bytes(match self {
             LauncherMessage::Started { program, launcher } => [0, program, launcher, 0],
             LauncherMessage::Failed(error) => [1, error, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::Code(code)) => [2, code, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::Signal(number)) => [3, number, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::MemoryLimit) => [6, 0, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::ProcessLimit) => [7, 0, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::Unknown) => [8, 0, 0, 0],
-            LauncherMessage::Ended(ProgramEnd::Pondered) => [9, 0, 0, 0],
+            LauncherMessage::Ended(Exit::Code(code)) => [2, code, 0, 0],
+            LauncherMessage::Ended(Exit::Signal(number)) => [3, number, 0, 0],
+            LauncherMessage::Ended(Exit::MemoryLimit) => [6, 0, 0, 0],
+            LauncherMessage::Ended(Exit::ProcessLimit) => [7, 0, 0, 0],
+            LauncherMessage::Ended(Exit::Unknown) => [8, 0, 0, 0],
+            LauncherMessage::Ended(Exit::RanWhileStopped) => [9, 0, 0, 0],
             LauncherMessage::Gone => [4, 0, 0, 0],
             LauncherMessage::Thawed => [5, 0, 0, 0],
             LauncherMessage::Told => [11, 0, 0, 0],
@@ -309,14 +309,14 @@ impl LauncherMessage {
         match kind {
             0 => Some(LauncherMessage::Started { program: first, launcher: second }),
             1 => Some(LauncherMessage::Failed(first)),
-            2 => Some(LauncherMessage::Ended(ProgramEnd::Code(first))),
-            3 => Some(LauncherMessage::Ended(ProgramEnd::Signal(first))),
+            2 => Some(LauncherMessage::Ended(Exit::Code(first))),
+            3 => Some(LauncherMessage::Ended(Exit::Signal(first))),
             4 => Some(LauncherMessage::Gone),
             5 => Some(LauncherMessage::Thawed),
-            6 => Some(LauncherMessage::Ended(ProgramEnd::MemoryLimit)),
-            7 => Some(LauncherMessage::Ended(ProgramEnd::ProcessLimit)),
-            8 => Some(LauncherMessage::Ended(ProgramEnd::Unknown)),
-            9 => Some(LauncherMessage::Ended(ProgramEnd::Pondered)),
+            6 => Some(LauncherMessage::Ended(Exit::MemoryLimit)),
+            7 => Some(LauncherMessage::Ended(Exit::ProcessLimit)),
+            8 => Some(LauncherMessage::Ended(Exit::Unknown)),
+            9 => Some(LauncherMessage::Ended(Exit::RanWhileStopped)),
             11 => Some(LauncherMessage::Told),
             10 => Some(LauncherMessage::Attempted { kind: first as u32, count: second as u32 }),
             _ => None,
@@ -385,12 +385,12 @@ mod tests {
         let messages = [
             LauncherMessage::Started { program: 7, launcher: 8 },
             LauncherMessage::Failed(2),
-            LauncherMessage::Ended(ProgramEnd::Code(-1)),
-            LauncherMessage::Ended(ProgramEnd::Signal(9)),
-            LauncherMessage::Ended(ProgramEnd::Unknown),
-            LauncherMessage::Ended(ProgramEnd::MemoryLimit),
-            LauncherMessage::Ended(ProgramEnd::ProcessLimit),
-            LauncherMessage::Ended(ProgramEnd::Pondered),
+            LauncherMessage::Ended(Exit::Code(-1)),
+            LauncherMessage::Ended(Exit::Signal(9)),
+            LauncherMessage::Ended(Exit::Unknown),
+            LauncherMessage::Ended(Exit::MemoryLimit),
+            LauncherMessage::Ended(Exit::ProcessLimit),
+            LauncherMessage::Ended(Exit::RanWhileStopped),
             LauncherMessage::Gone,
             LauncherMessage::Thawed,
             LauncherMessage::Attempted { kind: 3, count: u32::MAX },

@@ -10,9 +10,9 @@ use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAG
 use super::socket::{receive_all, receive_with, send_with};
 use super::tasks::TaskTeller;
 use super::watchdog::Watchdog;
-use super::{of_jail, ProgramEnd};
+use super::{of_jail, WORD};
+use crate::exit::Exit;
 use crate::sys;
-use arbitre_games::exit_code::UNMET;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::{dup, fcntl_setfd, read, Errno, FdFlags};
 use rustix::net::RecvFlags;
@@ -23,18 +23,25 @@ use rustix::process::{
 };
 use rustix::stdio;
 use std::collections::HashSet;
+use std::env;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{exit, ExitCode};
 use std::time::Duration;
 
-/// Serves requests on standard input, a socket, until its other end is closed.
-pub fn serve() -> ExitCode {
-    match ForkServer::new().and_then(ForkServer::run) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(UNMET),
+/// Serves requests as a fork server until its host ends, if this process was started for that.
+/// Returns the exit code of the process then. The main function of a host calls this before it
+/// reads its arguments or starts a thread, as a fork server has one thread.
+pub fn serve_if_asked() -> Option<ExitCode> {
+    if env::args_os().nth(1)? != WORD {
+        return None;
     }
+    // Standard input is a socket, whose other end the host closes.
+    Some(match ForkServer::new().and_then(ForkServer::run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    })
 }
 
 /// Number of rounds of signals in which a program without fork bombs ends. Not tuned.
@@ -276,7 +283,7 @@ fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd)
         let beyond = watchdog.as_mut().and_then(|it| it.look(&mut freezer.tree, is_frozen));
         let runs = freezer.look();
         escapes += u32::from(runs && rests);
-        let pondered = (escapes >= ESCAPES).then_some(ProgramEnd::Pondered);
+        let pondered = (escapes >= ESCAPES).then_some(Exit::RanWhileStopped);
         if let Some(reason) = beyond.or(pondered).filter(|_| exceeded.is_none()) {
             (exceeded, watchdog) = (Some(reason), None);
             kill_children(alive);
@@ -373,9 +380,9 @@ fn kill_children(program: Option<Pid>) {
     }
 }
 
-fn end_of(status: WaitStatus) -> ProgramEnd {
-    let signal = status.terminating_signal().map(ProgramEnd::Signal);
-    signal.or(status.exit_status().map(ProgramEnd::Code)).unwrap_or(ProgramEnd::Unknown)
+fn end_of(status: WaitStatus) -> Exit {
+    let signal = status.terminating_signal().map(Exit::Signal);
+    signal.or(status.exit_status().map(Exit::Code)).unwrap_or(Exit::Unknown)
 }
 
 fn own_children() -> impl Iterator<Item = Pid> {

@@ -2,7 +2,7 @@
 
 use super::child_tree::ChildTree;
 use super::jail::JailLimits;
-use super::ProgramEnd;
+use crate::exit::Exit;
 use crate::sys;
 use rustix::time::{clock_gettime, ClockId};
 use std::collections::HashSet;
@@ -56,7 +56,7 @@ impl Watchdog {
     /// Returns the reason to end the program, if it is time to look and the descendants exceed a
     /// limit together. Memory that several of them share counts once, and pages of files do not.
     /// What they share is not measured while the tree is frozen, as it takes an opponent's time.
-    pub fn look(&mut self, tree: &mut ChildTree, is_frozen: bool) -> Option<ProgramEnd> {
+    pub fn look(&mut self, tree: &mut ChildTree, is_frozen: bool) -> Option<Exit> {
         if !self.patience().is_zero() {
             return None;
         }
@@ -70,7 +70,7 @@ impl Watchdog {
             memory += size.resident;
             tasks += size.threads;
             if tasks > self.limits.processes {
-                return Some(ProgramEnd::ProcessLimit);
+                return Some(Exit::ProcessLimit);
             }
             alive.insert(process);
             family.push((process, parent));
@@ -84,7 +84,7 @@ impl Watchdog {
             self.measured = None;
             return None;
         }
-        self.exceed(&family, is_frozen).then_some(ProgramEnd::MemoryLimit)
+        self.exceed(&family, is_frozen).then_some(Exit::MemoryLimit)
     }
 
     /// Returns `true` if processes exceed the limit on memory, whose resident sizes do together.

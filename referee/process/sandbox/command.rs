@@ -2,9 +2,8 @@
 //! links on the way to each of them.
 
 use super::Surroundings;
-use arbitre_games::files;
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -213,10 +212,13 @@ fn in_home(around: &Surroundings) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the first bytes of a file; nothing if it cannot be read.
-fn beginning(file: &Path, count: u64) -> Vec<u8> {
+/// Returns the first bytes of a regular file; nothing if it cannot be read.
+pub fn beginning(file: &Path, count: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let _ = files::open(file).and_then(|file| file.take(count).read_to_end(&mut bytes));
+    // To open a pipe would wait for its other end, and a device may have no end.
+    if file.is_file() {
+        let _ = File::open(file).and_then(|file| file.take(count).read_to_end(&mut bytes));
+    }
     bytes
 }
 

@@ -1,11 +1,10 @@
-//! Warning of interpreters that a script finds in its jail in place of others.
+//! Search for interpreters that a script finds in its jail in place of others.
 
 use super::command::{hops, installation, is_interpreter, real_path};
 use super::refusal::texts;
 use super::view::rights;
 use super::{Confinement, Surroundings};
 use crate::launcher::jail::{Access, Level};
-use arbitre_games::text::HELP;
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
@@ -16,9 +15,24 @@ use std::path::{Path, PathBuf};
 /// Shells, whose scripts start programs by their names.
 const SHELLS: [&str; 5] = ["bash", "dash", "ksh", "sh", "zsh"];
 
-/// Returns a line for each interpreter that the program's arguments or scripts name, if `PATH`
-/// finds it where the sandbox hides it. A script then finds another one, or none.
-pub fn replaced(program: &Path, confinement: &Confinement, around: &Surroundings) -> Vec<String> {
+/// Interpreter that scripts find in place of a hidden one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ReplacedInterpreter {
+    /// Hidden interpreter, which `PATH` finds first outside of the sandbox.
+    pub hidden: PathBuf,
+    /// Interpreter that scripts find; `None` if they find none.
+    pub found: Option<PathBuf>,
+    /// Path that shows the hidden one if it may be read.
+    pub shown_by: PathBuf,
+}
+
+/// Returns each interpreter that the program's arguments or scripts name, if `PATH` finds it where
+/// the sandbox hides it.
+pub fn replaced(
+    program: &Path,
+    confinement: &Confinement,
+    around: &Surroundings,
+) -> Vec<ReplacedInterpreter> {
     if confinement.jail.level < Level::Partial {
         return Vec::new();
     }
@@ -32,7 +46,7 @@ pub fn replaced(program: &Path, confinement: &Confinement, around: &Surroundings
     let commands = for_shells.flat_map(|(_, text)| commands(text));
     let names: BTreeSet<&str> = commands.filter(|word| is_interpreter(Path::new(word))).collect();
     let folders = folders_of_path(confinement);
-    names.into_iter().filter_map(|name| line(name, &folders, confinement, around)).collect()
+    names.into_iter().filter_map(|name| replacement(name, &folders, confinement, around)).collect()
 }
 
 /// Returns the words of a text for a shell that may be programs which `PATH` finds.
@@ -60,12 +74,12 @@ fn folders_of_path(confinement: &Confinement) -> Vec<PathBuf> {
     folders.filter(|folder| folder.is_absolute()).collect()
 }
 
-fn line(
+fn replacement(
     name: &str,
     folders: &[PathBuf],
     confinement: &Confinement,
     around: &Surroundings,
-) -> Option<String> {
+) -> Option<ReplacedInterpreter> {
     let found = || folders.iter().map(|folder| folder.join(name)).filter(|file| file.is_file());
     let outside = found().next()?;
     let hidden = hidden_part(&outside, confinement)?;
@@ -73,14 +87,10 @@ fn line(
     if inside.as_ref().is_some_and(|inside| real_path(inside) == real_path(&outside)) {
         return None;
     }
-    let inside = inside.map_or("none".into(), |inside| inside.display().to_string());
     let folders = installation(&hidden).into_iter().chain(hidden.parent());
     let mut shown = folders.filter(|folder| !around.is_shared(folder)).chain(iter::once(&*hidden));
-    let (outside, shown) = (outside.display(), shown.next()?.display());
-    Some(format!(
-        "the sandbox hides {outside}, so that scripts find {inside}{HELP}--allow-read {shown} shows \
-         it"
-    ))
+    let shown_by = shown.next()?.to_owned();
+    Some(ReplacedInterpreter { hidden: outside, found: inside, shown_by })
 }
 
 /// Returns the first path on the way to a file that the sandbox hides.
@@ -111,15 +121,12 @@ mod tests {
         scratch.link("links/node", scratch.0.join("shown/bin/node20"));
         let path = ["tools/bin", "links", "shown/bin"].map(at).join(":");
         let around = scratch.around_home(&[("PATH", Path::new(&path))]);
-        let hides = |name: &str, inside: &str| {
-            format!(
-                "the sandbox hides {}, so that scripts find {inside}; help: --allow-read {} shows \
-                 it",
-                at(&format!("tools/bin/{name}")),
-                at("tools"),
-            )
+        let hides = |name: &str, found: Option<&str>| ReplacedInterpreter {
+            hidden: scratch.0.join("tools/bin").join(name),
+            found: found.map(|found| scratch.0.join(found)),
+            shown_by: scratch.0.join("tools"),
         };
-        let python = || hides("python3", &at("shown/bin/python3"));
+        let python = || hides("python3", Some("shown/bin/python3"));
         let sandbox = |read: &[&str]| SandboxConfig {
             profile: Some(Profile::Class),
             read: read.iter().map(|path| scratch.0.join(path)).collect(),
@@ -130,7 +137,7 @@ mod tests {
         for (text, lines) in [
             ("exec python3 bot.py", vec![python()]),
             ("python3.11 bot.py; node bot.js", vec![]),
-            ("x=$(ruby -v)&&python3 bot.py", vec![python(), hides("ruby", "none")]),
+            ("x=$(ruby -v)&&python3 bot.py", vec![python(), hides("ruby", None)]),
             ("echo 0\n# not by python3", vec![]),
             // A path is explained by its own error.
             ("/usr/bin/ruby -v; /usr/bin/python3", vec![]),
@@ -143,14 +150,14 @@ mod tests {
                 };
                 assert_eq!(of(&shown, &bot, &[]), lines, "{text} at {level}");
                 assert_eq!(of(&shown, sh, &strings(["-c", text])), lines, "{text} at {level}");
-                assert_eq!(of(&tools, &bot, &[]), [""; 0], "{text} at {level}");
+                assert_eq!(of(&tools, &bot, &[]), [], "{text} at {level}");
             }
             // Words of another language are not looked up.
             let bot = scratch.file("bots/bot", &format!("#!/x/perl\n{text}\n"));
             let perl = shown.confine(&bot, &[], &around, Level::Full);
-            assert_eq!(replaced(&bot, &perl, &around), [""; 0], "{text}");
+            assert_eq!(replaced(&bot, &perl, &around), [], "{text}");
             let open = shown.confine(&bot, &[], &around, Level::Weak);
-            assert_eq!(replaced(&bot, &open, &around), [""; 0], "{text}");
+            assert_eq!(replaced(&bot, &open, &around), [], "{text}");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Search for the protection that this machine gives: a canary in a jail tries what a jail must
 //! refuse.
 
+use crate::exit::Exit;
 use crate::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
-use crate::launcher::{canary, LaunchRequest, Launcher, LauncherKind, ProgramEnd};
+use crate::launcher::{canary, LaunchRequest, Launcher, LauncherKind};
 use crate::sys;
 use std::fs;
 use std::path::Path;
@@ -57,8 +58,8 @@ pub fn try_level(executable: &Path, level: Level) -> Result<(), String> {
     canary.kill();
     launcher.bury(canary);
     match end {
-        Some(ProgramEnd::Code(0)) => Ok(()),
-        Some(ProgramEnd::Code(code)) => {
+        Some(Exit::Code(0)) => Ok(()),
+        Some(Exit::Code(code)) => {
             let attempt = canary::attempt(code);
             Err(reason(level, &format!("a program in a jail could {attempt}")))
         }

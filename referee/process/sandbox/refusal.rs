@@ -1,17 +1,15 @@
 //! Explanation of refused accesses, from a program's standard error.
 
-use super::command::real_path;
+use super::command::{beginning, real_path};
 use super::environment::heap;
 use super::view::{is_replaced, rights};
 use super::Confinement;
 use crate::launcher::jail::{Access, Level, ViewEntry};
-use arbitre_games::files;
-use arbitre_games::text::format_size;
 use rustix::fs::{access, Access as Permission};
 use std::fs::Metadata;
 use std::iter;
 use std::os::unix::fs::FileTypeExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Number of bytes at the end of the text that are searched. Not tuned.
 const SEARCHED: usize = 4096;
@@ -62,10 +60,29 @@ const UNREACHABLE: [&str; 7] = [
     "unknownhost",
 ];
 
-/// Returns one line that names an access which the sandbox refused, and the option that allows it.
-/// `text` is the standard error of the program in the file `program`. The line may contain any
-/// characters of it.
-pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<String> {
+/// Access that the sandbox refused, which a setting of it allows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The path is hidden.
+    Hidden {
+        /// Path, which may contain any characters.
+        path: PathBuf,
+        /// Whether it is a device.
+        is_device: bool,
+    },
+    /// The path can only be read.
+    Protected(PathBuf),
+    /// There is no network.
+    Network,
+    /// The scratch folder or a file is full, at this size in bytes.
+    Scratch(u64),
+    /// The heap is full, at this size in bytes, which follows from the memory.
+    Heap(u64),
+}
+
+/// Returns the access that the sandbox refused last. `text` is the standard error of the program in
+/// the file `program`.
+pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<Refusal> {
     if confinement.jail.level < Level::Partial {
         return None;
     }
@@ -78,29 +95,25 @@ pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<
     for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
         let is_unpacked = UNPACKED.iter().all(|word| lower_line.contains(word));
         if is_unpacked || has(lower_line, &FULL) {
-            let size = format_size(confinement.jail.limits.disk);
-            return Some(format!("a program may write {size}; --scratch SIZE allows more"));
+            return Some(Refusal::Scratch(confinement.jail.limits.disk));
         }
         if has(lower_line, &HEAP) {
-            let size = format_size(heap(confinement.jail.limits.memory));
-            return Some(format!(
-                "its heap may have {size}; --memory allows more, memory=2GiB in its brackets too"
-            ));
+            return Some(Refusal::Heap(heap(confinement.jail.limits.memory)));
         }
         is_unnamed |= has(lower_line, &UNNAMED);
         let is_denied = has(lower_line, &DENIED);
         if is_denied || has(lower_line, &MISSING) {
             for (word, is_path) in words(line).take(left) {
                 left -= 1;
-                let hint = explain(word, is_path, is_denied, confinement);
-                if hint.is_some() {
-                    return hint;
+                let refusal = explain(word, is_path, is_denied, confinement);
+                if refusal.is_some() {
+                    return refusal;
                 }
             }
         }
         let is_network = has(lower_line, &UNREACHABLE) || is_denied && lower.contains("socket");
         if is_network && !confinement.jail.has_network {
-            return Some("the sandbox has no network; --allow-network allows it".to_owned());
+            return Some(Refusal::Network);
         }
     }
     is_unnamed.then(|| hidden_by_name(program, confinement))?
@@ -117,13 +130,13 @@ pub fn texts(program: &Path, confinement: &Confinement) -> Vec<String> {
         let is_small = |found: Metadata| found.is_file() && found.len() <= SEARCHED_FILE;
         is_shown(path) && path.metadata().is_ok_and(is_small)
     });
-    let texts = files.filter_map(|path| files::read_text(path).ok());
+    let texts = files.filter_map(|path| String::from_utf8(beginning(&path, SEARCHED_FILE)).ok());
     arguments.cloned().chain(texts).collect()
 }
 
 /// Explains an error without a path by the first hidden one in the program's arguments or scripts.
 /// The class path in `exec java -cp /tmp/classes Bot` is one.
-fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
+fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<Refusal> {
     let texts = texts(program, confinement);
     let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);
     let paths = texts.iter().flat_map(|text| text.split(ends)).filter(|word| word.len() > 1);
@@ -137,8 +150,8 @@ fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<String> {
     paths.find_map(|path| hidden(&path, confinement).filter(|_| !is_own(&path)))
 }
 
-/// Names the option that shows a path, if the sandbox hides it and the user may read it.
-fn hidden(path: &Path, confinement: &Confinement) -> Option<String> {
+/// Returns the refusal of a path, if the sandbox hides it and the user may read it.
+fn hidden(path: &Path, confinement: &Confinement) -> Option<Refusal> {
     let jail = &confinement.jail;
     if !path.exists() || rights(&jail.view, jail.level, path) != Access::Hidden {
         return None;
@@ -155,8 +168,7 @@ fn hidden(path: &Path, confinement: &Confinement) -> Option<String> {
     }
     let kind = path.metadata().ok()?.file_type();
     let is_device = kind.is_char_device() || kind.is_block_device();
-    let (path, option) = (path.display(), if is_device { "device" } else { "read" });
-    Some(format!("the sandbox hides {path}; --allow-{option} {path} shows it"))
+    Some(Refusal::Hidden { path: path.to_owned(), is_device })
 }
 
 /// Returns the parts of a line that may be paths, each with whether it looks like one: what is
@@ -178,7 +190,7 @@ fn explain(
     is_path: bool,
     is_denied: bool,
     confinement: &Confinement,
-) -> Option<String> {
+) -> Option<Refusal> {
     let jail = &confinement.jail;
     let path = real_path(&confinement.folder.join(word));
     let rights = |path: &Path| rights(&jail.view, jail.level, path);
@@ -198,8 +210,7 @@ fn explain(
         Access::Write | Access::Device => false,
     };
     if is_refused && access(target, Permission::WRITE_OK).is_ok() {
-        let target = target.display();
-        return Some(format!("the sandbox protects {target}; --allow-write {target} allows it"));
+        return Some(Refusal::Protected(target.to_owned()));
     }
     None
 }
@@ -210,8 +221,12 @@ mod tests {
     use super::super::{Profile, SandboxConfig};
     use super::*;
 
+    fn hides(path: impl Into<PathBuf>, is_device: bool) -> Refusal {
+        Refusal::Hidden { path: path.into(), is_device }
+    }
+
     #[test]
-    fn refused_access_names_path_and_option() {
+    fn refused_access_is_found() {
         let scratch = Scratch::new();
         let bot = scratch.file("bots/bot", "");
         scratch.file("bots/own.bin", "");
@@ -221,25 +236,17 @@ mod tests {
         let around = scratch.around(&[]);
         let config = SandboxConfig { profile: Some(Profile::Class), ..SandboxConfig::default() };
         let root = scratch.0.to_str().unwrap();
-        let shows = |path: &str| {
-            let path = format!("{root}/{path}");
-            Some(format!("the sandbox hides {path}; --allow-read {path} shows it"))
-        };
-        let allows = |path: &str| {
-            let path = format!("{root}/{path}");
-            Some(format!("the sandbox protects {path}; --allow-write {path} allows it"))
-        };
-        let network = || Some("the sandbox has no network; --allow-network allows it".to_owned());
-        let full = || Some("a program may write 64MiB; --scratch SIZE allows more".to_owned());
-        let heap =
-            "its heap may have 768MiB; --memory allows more, memory=2GiB in its brackets too";
-        let heap = || Some(heap.to_owned());
+        let shows = |path: &str| Some(hides(scratch.0.join(path), false));
+        let allows = |path: &str| Some(Refusal::Protected(scratch.0.join(path)));
+        let network = || Some(Refusal::Network);
+        let full = || Some(Refusal::Scratch(64 << 20));
+        let heap = || Some(Refusal::Heap(768 << 20));
         for (text, expected) in [
             ("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat x", heap()),
             ("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory", heap()),
             ("OSError: [Errno 28] No space left on device\n[end of Python process]", full()),
             ("OSError: [Errno 27] File too large", full()),
-            ("Failed to extract move from 'xyz'", None),
+            ("Failed to extract line from 'xyz'", None),
             ("Error: ENOSPC: no space left on device, write\n    at x", full()),
             ("[PYI-9:ERROR] Failed to extract libopenblas.so: decompression failed!", full()),
             ("PermissionError: [Errno 13] Permission denied: '@/books/a.bin'", shows("books/a.bin")),
@@ -320,7 +327,6 @@ mod tests {
         );
         let silent = script("bots/c.sh", "#!/bin/sh\nexec java -cp /tmp/absent:/usr Bot\n");
         let words = ["-c".to_owned(), format!("java -cp {classes} Bot")];
-        let hint = format!("the sandbox hides {classes}; --allow-read {classes} shows it");
         let missing = "Error: Could not find or load main class Bot\n\
                        Caused by: java.lang.ClassNotFoundException: Bot\n";
         for (program, words, text, is_named) in [
@@ -335,7 +341,7 @@ mod tests {
             (&naming, &[], "", false),
         ] {
             let confinement = config.confine(program, words, &scratch.around(&[]), Level::Full);
-            let expected = is_named.then(|| hint.clone());
+            let expected = is_named.then(|| hides(&classes, false));
             assert_eq!(refused(text, program, &confinement), expected, "{program:?} {text}");
         }
         let open = SandboxConfig { read: vec![classes.into()], ..config };
@@ -349,8 +355,7 @@ mod tests {
         let bot = scratch.file("bots/bot", "");
         let config = SandboxConfig::default();
         let confinement = config.confine(&bot, &[], &scratch.around(&[]), Level::Full);
-        let hint = refused("bot: /dev/zero: Permission denied", &bot, &confinement);
-        let expected = "the sandbox hides /dev/zero; --allow-device /dev/zero shows it";
-        assert_eq!(hint.as_deref(), Some(expected));
+        let refusal = refused("bot: /dev/zero: Permission denied", &bot, &confinement);
+        assert_eq!(refusal, Some(hides("/dev/zero", true)));
     }
 }

@@ -1,7 +1,7 @@
 //! The referee is away: stopped alone, with everything that it started, by Ctrl-Z, or frozen. No
 //! player has a fault for it, and none escapes its own.
 
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::run::presence::Presence;
 use arbitre::referee::run::PlayerSource;
 use arbitre_process::process_group::ProcessGroups;
@@ -347,7 +347,7 @@ fn no_player_has_a_fault_while_the_referee_still_runs() {
     let words = shell_words::split(&bot(":", "sleep 0.02")).unwrap();
     let launcher = program("referee");
     let player = || {
-        let program = Program::find(&words, &[]).unwrap();
+        let program = program::find(&words, &[]).unwrap();
         PlayerSource::Program(program.launched_by(&launcher))
     };
     let (rules, move_time) = ("max-plies=10", Duration::from_millis(300));

@@ -6,7 +6,7 @@ use arbitre::clock::Go;
 use arbitre::dialects::arbitre::INFO;
 use arbitre::game::{Seat, Seats};
 use arbitre::referee::external::game::ExternalGame;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::registry::table::{RejectedAnswer, StartParams, Table};
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::rng::Rng;
@@ -20,7 +20,7 @@ const GAMES: u64 = 4;
 fn in_another_process(game: &str, rules: &str) -> ExternalGame {
     let referee = program("referee").to_string_lossy().into_owned();
     let words = [&referee, "arena", "step", game].map(str::to_owned);
-    let program = Program::find(&words, &[]).unwrap().launched_by(Path::new(&referee));
+    let program = program::find(&words, &[]).unwrap().launched_by(Path::new(&referee));
     ExternalGame::open(program, rules).unwrap()
 }
 

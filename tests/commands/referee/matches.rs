@@ -7,7 +7,7 @@ use arbitre::referee::formats::openings::{read_setups, Openings};
 use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::run::PlayerSource;
 use arbitre::referee::statistics::tally::Tally;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ fn a_kept_bot_plays_the_same_games_as_a_fresh_one() {
         let script = format!("exec \"$0\" bot awele {arguments} | sed -u s/again//");
         let referee = program("referee").display().to_string();
         let words = ["sh", "-c", &script, &referee].map(str::to_owned);
-        PlayerSource::Program(Program::find(&words, &[]).unwrap())
+        PlayerSource::Program(program::find(&words, &[]).unwrap())
     };
     // A program that is not bundled gets its seed from the dialect alone, as all do.
     let sources = [fresh("alpha-beta --depth 3"), fresh("random")];
@@ -181,7 +181,7 @@ fn the_order_of_games_does_not_matter() {
 #[test]
 fn player_that_cannot_start_voids_its_games() {
     let words = ["sh", "-c", "echo no such module >&2; exit 1"].map(str::to_owned);
-    let absent = PlayerSource::Program(Program::find(&words, &[]).unwrap());
+    let absent = PlayerSource::Program(program::find(&words, &[]).unwrap());
     let (tally, records) = Match::of([bundled(&["random"]), absent]).play();
     assert_eq!((tally.games, tally.void), (0, 40));
     assert_eq!(tally.players[0].games.count(), 0, "void games award no points");

@@ -5,6 +5,7 @@ use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
 use arbitre::referee::config::format::FormatConfig;
+use arbitre::referee::config::limits::counting;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{
     Contest, Environment, OpeningSource, PlayerConfig, Seeding, Source,
@@ -12,13 +13,14 @@ use arbitre::referee::config::{
 use arbitre::referee::play::notes::Notes;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
-use arbitre::referee::player::fault::{Exit, Fault};
-use arbitre::referee::player::Uncharged;
+use arbitre::referee::player::fault::Fault;
 use arbitre::referee::registry::drawing::PositionTexts;
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::process::Uncharged;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
-use arbitre_process::stopwatch::{AnswerTime, Counting};
+use arbitre_process::stopwatch::AnswerTime;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -89,7 +91,8 @@ fn ply() -> impl Strategy<Value = Ply> {
     let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
     // A move may contain anything: those of Hextris contain blanks.
     (seat(), text(), time(), comment, text()).prop_map(|(seat, mv, time, comment, stderr)| {
-        let spent = time.charge(Counting::of(&clock(seat.index())));
+        let Clock { kind, threads, .. } = clock(seat.index());
+        let spent = time.charge(counting(kind, threads));
         Ply { seat, mv, time, spent, comment, stderr }
     })
 }

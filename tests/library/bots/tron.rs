@@ -11,11 +11,12 @@ use arbitre::referee::formats::schedule::Schedule;
 use arbitre::referee::play::pairing::GameId;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::{Exit, Fault};
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::fault::Fault;
+use arbitre::referee::player::program;
 use arbitre::referee::player::script::Script;
 use arbitre::referee::registry::Speech;
 use arbitre::referee::run::PlayerSource;
+use arbitre_process::exit::Exit;
 use command::{folder, json, run, stderr, stdout};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -127,7 +128,7 @@ fn other_players_continue_after_a_crash() {
                   begin) echo 'ready mortal';; legal) next=$move;; \
                   go) moves=$((moves+1)); [ $moves = 3 ] && exit 1; echo $next;; esac; done";
     let words = ["sh", "-c", script].map(str::to_owned);
-    let mortal = PlayerSource::Program(Program::find(&words, &[]).unwrap());
+    let mortal = PlayerSource::Program(program::find(&words, &[]).unwrap());
     let game = Match { games: 6, ..Match::of_tron([wall_hugger(), mortal, wall_hugger()]) };
     let (_, records) = Match { rules: "size=15x11 tolerance=5%", ..game }.play();
     assert_eq!(faults(&records), ["crash"; 6]);

@@ -4,9 +4,10 @@ use arbitre::clock::Clock;
 use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::{play, trial, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::{Exit, Fault};
+use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::script::{Line, Script};
 use arbitre::referee::registry::table::Table;
+use arbitre_process::exit::Exit;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

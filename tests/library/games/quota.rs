@@ -3,11 +3,13 @@
 use arbitre::game::Outcome;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::{Exit, Fault};
+use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::script::Script;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
+use arbitre::referee::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::DynGame;
 use arbitre::rng::Rng;
+use arbitre_process::exit::Exit;
+use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::Limit;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -5,12 +5,12 @@ use crate::hostile::room::{RESULT, TASK};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::process::Process;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::program;
 use arbitre::referee::player::Player;
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
@@ -86,7 +86,7 @@ fn build_home() {
 fn player(file: &Path, words: &[&str], profile: Profile, level: Level) -> Process {
     let file = file.to_str().unwrap();
     let words: Vec<String> = [file].iter().chain(words).map(|word| (*word).to_owned()).collect();
-    let program = Program::find(&words, &[]).unwrap();
+    let program = program::find(&words, &[]).unwrap();
     let hidden = ["attacker", "opponent", "matches"].map(|name| Path::new(HOME).join(name));
     let around = Surroundings { hidden: hidden.into(), ..Surroundings::here() };
     let config = SandboxConfig {

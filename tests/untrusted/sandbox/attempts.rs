@@ -2,8 +2,9 @@
 
 use crate::sandbox::harness::{jail, start};
 use crate::sandbox::levels::{is_full, without};
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::{Access, Level, ViewEntry};
-use arbitre_process::launcher::{Launcher, ProgramEnd};
+use arbitre_process::launcher::Launcher;
 use arbitre_test_support::command::{folder, json, referee, stdout};
 use rustix::event::{poll, PollFd, PollFlags};
 use serde_json::{json, Value};
@@ -160,7 +161,7 @@ fn counted(view: Vec<ViewEntry>, script: &str) -> String {
     let end = program.end();
     program.kill();
     let attempts = launcher.bury(program);
-    assert_eq!(end, Some(ProgramEnd::Code(0)), "{script}");
+    assert_eq!(end, Some(Exit::Code(0)), "{script}");
     attempts.to_string()
 }
 

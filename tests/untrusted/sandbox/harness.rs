@@ -1,9 +1,8 @@
 //! Programs in jails, started through the launcher alone.
 
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
-use arbitre_process::launcher::{
-    LaunchRequest, LaunchedProgram, Launcher, LauncherKind, ProgramEnd,
-};
+use arbitre_process::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
 use std::ffi::OsStr;
@@ -40,7 +39,7 @@ pub fn start(launcher: &Launcher, jail: &Jail, script: &str) -> LaunchedProgram 
 }
 
 /// Runs a script in a jail. Returns its output with standard error, and its end.
-pub fn run_to_end(jail: &Jail, script: &str) -> (String, ProgramEnd) {
+pub fn run_to_end(jail: &Jail, script: &str) -> (String, Exit) {
     let launcher = Launcher::default();
     let mut program = start(&launcher, jail, &format!("exec 2>&1; {script}"));
     let [_, output, _] = program.take_streams();

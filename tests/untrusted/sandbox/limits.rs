@@ -1,8 +1,9 @@
 //! Limits of a jail on memory, processes and files.
 
 use crate::sandbox::harness::{jail, run, run_to_end, start, REFEREE};
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
-use arbitre_process::launcher::{Launcher, ProgramEnd};
+use arbitre_process::launcher::Launcher;
 
 /// Levels with limits that are tried from inside. At the weak level a bomb could leave the jail.
 const LEVELS: [Level; 2] = [Level::Partial, Level::Full];
@@ -21,12 +22,12 @@ fn memory_is_limited_over_all_processes() {
     for level in LEVELS {
         let jail = limited(level, |limits| limits.memory = 40 << 20);
         let (output, end) = run_to_end(&jail, GROW);
-        assert_eq!((output.as_str(), end), ("", ProgramEnd::MemoryLimit), "{level}");
+        assert_eq!((output.as_str(), end), ("", Exit::MemoryLimit), "{level}");
         // Each of them stays below the limit.
         let several = "for i in 1 2 3 4; do (x=0123456789abcdef; \
                        while [ ${#x} -lt 12000000 ]; do x=$x$x; done; sleep 20) & done; wait; echo fine";
         let (output, end) = run_to_end(&jail, several);
-        assert_eq!((output.as_str(), end), ("", ProgramEnd::MemoryLimit), "{level}");
+        assert_eq!((output.as_str(), end), ("", Exit::MemoryLimit), "{level}");
     }
 }
 
@@ -81,8 +82,8 @@ print('fine')\"",
                 file.display()
             );
             let expected = match is_within {
-                true => ("fine\n".to_owned(), ProgramEnd::Code(0)),
-                false => (String::new(), ProgramEnd::MemoryLimit),
+                true => ("fine\n".to_owned(), Exit::Code(0)),
+                false => (String::new(), Exit::MemoryLimit),
             };
             assert_eq!(run_to_end(&jail, &script), expected, "{level}: {act}");
         }
@@ -96,7 +97,7 @@ fn reserved_memory_is_free() {
                   mmap.mmap(-1, 64 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); \
                   print(\"fine\")'";
     match std::path::Path::new("/usr/bin/python3").exists() {
-        true => assert_eq!(run_to_end(&jail, script), ("fine\n".into(), ProgramEnd::Code(0))),
+        true => assert_eq!(run_to_end(&jail, script), ("fine\n".into(), Exit::Code(0))),
         false => eprintln!("SKIPPED: there is no /usr/bin/python3"),
     }
 }
@@ -115,7 +116,7 @@ ctypes.CDLL(None).syscall(60 if platform.machine() == \"x86_64\" else 93, 0)'";
     for level in LEVELS {
         let jail = limited(level, |limits| limits.memory = 60 << 20);
         match std::path::Path::new("/usr/bin/python3").exists() {
-            true => assert_eq!(run_to_end(&jail, script), (String::new(), ProgramEnd::MemoryLimit)),
+            true => assert_eq!(run_to_end(&jail, script), (String::new(), Exit::MemoryLimit)),
             false => eprintln!("SKIPPED: there is no /usr/bin/python3"),
         }
     }
@@ -132,7 +133,7 @@ fn processes_are_limited() {
         let is_counted = level == Level::Full && !rustix::process::geteuid().is_root();
         match is_counted {
             true => assert!(output.contains("Cannot fork"), "{output}"),
-            false => assert_eq!(end, ProgramEnd::ProcessLimit, "{output}"),
+            false => assert_eq!(end, Exit::ProcessLimit, "{output}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::sandbox::harness::{PROTECTED, REFEREE};
 use arbitre_process::launcher::Launcher;
-use arbitre_process::sandbox::refusal::refused;
+use arbitre_process::sandbox::refusal::{refused, Refusal};
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
@@ -88,10 +88,8 @@ fn runtimes_read_their_own_folder_only() {
                 started.kill();
                 launcher.bury(started);
                 assert_eq!(output, "book of own\n", "{runtime}, {profile:?}, {level}: {errors}");
-                let book = root.join("other/book");
-                let hint =
-                    format!("the sandbox hides {0}; --allow-read {0} shows it", book.display());
-                assert_eq!(refused(&errors, &program, &confinement), Some(hint), "{errors}");
+                let hidden = Refusal::Hidden { path: root.join("other/book"), is_device: false };
+                assert_eq!(refused(&errors, &program, &confinement), Some(hidden), "{errors}");
             }
         }
     }

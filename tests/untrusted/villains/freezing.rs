@@ -2,12 +2,12 @@
 //! and then run again as if nothing had happened.
 
 use crate::villains::harness::{Diary, Watched, NET, PATIENCE, REFEREE};
-use arbitre::clock::ClockKind;
-use arbitre::referee::player::fault::{Exit, Fault};
-use arbitre::referee::player::process::Process;
-use arbitre::referee::player::program::Program;
+use arbitre::referee::player::fault::Fault;
+use arbitre::referee::player::program;
 use arbitre::referee::player::{Player, Seating, Shutdown};
+use arbitre_process::exit::Exit;
 use arbitre_process::launcher::jail::Level;
+use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::stopwatch::{Counting, Limit};
 use arbitre_process::sys::{process_state, process_time, task_state};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Limit = Limit {
     time: Some(PATIENCE),
     margin: Duration::ZERO,
-    counting: Counting { kind: ClockKind::Wall, threads: 1 },
+    counting: Counting::Wall,
     start: None,
     line: 1000,
     until_eof: false,
@@ -382,7 +382,7 @@ fn blocked_read_goes_on_after_a_freeze() {
 /// Freezes a program that says its number and then echoes lines, while it waits for a line and for
 /// the rest of one.
 fn check_reads(program: &Path) {
-    let found = Program::find(&[program.to_str().unwrap().into()], &[]).unwrap();
+    let found = program::find(&[program.to_str().unwrap().into()], &[]).unwrap();
     let found = found.launched_by(Path::new(REFEREE));
     let mut process = Process::new(found, ProcessGroups::default());
     assert_eq!(process.sit(&[]), Ok(Seating::Fresh));

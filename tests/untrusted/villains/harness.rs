@@ -6,14 +6,15 @@ use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::process::Process;
-use arbitre::referee::player::program::Program;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Uncharged, Wanted};
+use arbitre::referee::player::program;
+use arbitre::referee::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use arbitre_process::attempts::Attempts;
 use arbitre_process::launcher::jail::{Access, Jail, Level, ViewEntry};
+use arbitre_process::process::{Answer, Process, Uncharged, Wanted};
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::program::Program;
 use arbitre_process::sandbox::{Confinement, SandboxConfig};
 use arbitre_process::stopwatch::Limit;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
@@ -208,13 +209,13 @@ pub struct Watched {
 impl Watched {
     /// Creates the villain of this name.
     pub fn villain(name: &str, diary: &Diary) -> Watched {
-        let program = Program::find(&diary.words(name), &[]).expect("it was compiled");
+        let program = program::find(&diary.words(name), &[]).expect("it was compiled");
         Watched::new(program.launched_by(Path::new(REFEREE)))
     }
 
     /// Creates the villain of this name in a jail of this level, in which it may write its diary.
     pub fn jailed(name: &str, diary: &Diary, level: Level) -> Watched {
-        let program = Program::find(&diary.words(name), &[]).expect("it was compiled");
+        let program = program::find(&diary.words(name), &[]).expect("it was compiled");
         let scratch = arbitre_test_support::command::scratch();
         let view = vec![ViewEntry::new(Access::Read, "/"), ViewEntry::new(Access::Write, &scratch)];
         let limits = SandboxConfig::default().limits();
@@ -230,7 +231,7 @@ impl Watched {
     /// Creates a bot without faults.
     pub fn honest() -> Watched {
         let words = ["random", "--dialect", "arbitre", "--seed", "1"].map(str::to_owned);
-        Watched::new(Program::bundled(Path::new(REFEREE), "awele", &words))
+        Watched::new(program::bundled(Path::new(REFEREE), "awele", &words))
     }
 
     /// Stops the bot.

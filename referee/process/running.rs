@@ -4,16 +4,16 @@
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
-use crate::player::fault::{Exit, Fault};
-use crate::player::program::Program;
-use arbitre_games::clock::ClockKind;
-use arbitre_process::attempts::Attempts;
-use arbitre_process::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
-use arbitre_process::process_group::{ProcessGroups, RunningHandle};
-use arbitre_process::stderr::Excerpt;
-use arbitre_process::stopwatch::{AnswerTime, Limit, Stopwatch, Wait};
-use arbitre_process::sys;
-use arbitre_process::usage::UsageMeter;
+use crate::attempts::Attempts;
+use crate::error::ProgramError;
+use crate::exit::Exit;
+use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
+use crate::process_group::{ProcessGroups, RunningHandle};
+use crate::program::Program;
+use crate::stderr::Excerpt;
+use crate::stopwatch::{AnswerTime, Counting, Limit, Stopwatch, Wait};
+use crate::sys;
+use crate::usage::UsageMeter;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
@@ -205,12 +205,12 @@ impl RunningProcess {
     }
 
     /// Returns a fault if output came before the prompt was written.
-    pub fn refuse_unasked(&mut self, excerpt: &mut Excerpt) -> Result<(), Fault> {
+    pub fn refuse_unasked(&mut self, excerpt: &mut Excerpt) -> Result<(), ProgramError> {
         self.drain(Ready::STDOUT, excerpt);
         if self.inbox.is_empty() {
             return Ok(());
         }
-        Err(Fault::unasked(&String::from_utf8_lossy(&self.inbox)))
+        Err(ProgramError::Unasked(self.inbox.clone()))
     }
 
     /// Waits up to `patience` for output, until a line or the output ends. Returns the output and
@@ -251,7 +251,7 @@ impl RunningProcess {
         watch: &mut Stopwatch,
         limit: &Limit,
         excerpt: &mut Excerpt,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ProgramError> {
         self.thaw();
         let mut begun = None;
         loop {
@@ -296,7 +296,7 @@ impl RunningProcess {
         watch: &mut Stopwatch,
         limit: &Limit,
         excerpt: &mut Excerpt,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ProgramError> {
         let Some(sent) = self.unread() else { return Ok(()) };
         if was_told && sent == 0 {
             // It has read faster than this was called.
@@ -329,7 +329,7 @@ impl RunningProcess {
         excerpt: &mut Excerpt,
         line: &mut String,
         on_thinking: &mut dyn FnMut(),
-    ) -> Result<AnswerTime, Fault> {
+    ) -> Result<AnswerTime, ProgramError> {
         // A program on the same processor has often answered before the write returned. One read is
         // then enough, and costs less than a poll of all pipes.
         let mut seen = Duration::ZERO;
@@ -378,7 +378,7 @@ impl RunningProcess {
     }
 
     /// Returns the time of an answer that has been received, or the timeout.
-    fn in_time(&self, watch: &mut Stopwatch, limit: &Limit) -> Result<AnswerTime, Fault> {
+    fn in_time(&self, watch: &mut Stopwatch, limit: &Limit) -> Result<AnswerTime, ProgramError> {
         let time = watch.time();
         match limit.allows(time.charge(limit.counting)) {
             true => Ok(time),
@@ -393,14 +393,14 @@ impl RunningProcess {
         watch: &mut Stopwatch,
         limit: &Limit,
         seen: Duration,
-    ) -> Result<Option<Duration>, Fault> {
+    ) -> Result<Option<Duration>, ProgramError> {
         match watch.wait(seen) {
             Wait::For(time) => Ok(Some(time)),
             Wait::Forever => Ok(None),
             Wait::Over => Err(self.timeout(limit, watch.read(seen), watch.worked())),
             Wait::Endless => {
-                let (limit, used) = (limit.time.unwrap_or_default(), watch.read(seen).in_micros());
-                Err(Fault::Unjudged { limit, used })
+                let limit = limit.time.unwrap_or_default();
+                Err(ProgramError::Unjudged { limit, used: watch.read(seen) })
             }
         }
     }
@@ -409,28 +409,27 @@ impl RunningProcess {
     ///
     /// A bundled bot only computes. Other time is the machine's, as that of a page from a disk. A
     /// late answer of one that `worked` for less than half of its limit cannot be judged.
-    fn timeout(&self, limit: &Limit, used: AnswerTime, worked: Duration) -> Fault {
-        let is_bundled = matches!(self.process, ProcessHandle::Child(_));
-        let is_fair = limit.counting.kind == ClockKind::Fair;
-        if is_bundled && is_fair && limit.time.is_some_and(|time| 2 * worked < time) {
-            let (limit, used) = (limit.time.unwrap_or_default(), used.in_micros());
-            return Fault::Unjudged { limit, used };
+    fn timeout(&self, limit: &Limit, used: AnswerTime, worked: Duration) -> ProgramError {
+        let is_trusted = matches!(self.process, ProcessHandle::Child(_));
+        let is_fair = matches!(limit.counting, Counting::Fair { .. });
+        let limit = limit.time.unwrap_or_default();
+        if is_trusted && is_fair && 2 * worked < limit {
+            return ProgramError::Unjudged { limit, used };
         }
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();
         let state = sys::process_state(self.pid.as_raw_nonzero().get().unsigned_abs());
         let state = state.filter(|state| CANNOT_RUN.contains(state));
-        let (limit, used) = (limit.time.unwrap_or_default(), Some(used.in_micros()));
-        Fault::Timeout { limit, partial, state, used }
+        ProgramError::Late { limit, partial, state, used }
     }
 
     /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
-    fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
+    fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, ProgramError> {
         let end =
             self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.until_eof);
         let end = end.map(|at| at + self.scanned);
         if end.unwrap_or(self.inbox.len()) > limit.line {
-            return Err(Fault::OutputLimit { limit: limit.line });
+            return Err(ProgramError::LineTooLong { limit: limit.line });
         }
         self.scanned = self.inbox.len();
         let Some(end) = end else { return Ok(false) };
@@ -444,7 +443,7 @@ impl RunningProcess {
 
     /// Moves all output to `line` where it is the answer. Returns `false` if it is not, or if there
     /// is none.
-    fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
+    fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, ProgramError> {
         if !limit.until_eof || self.inbox.is_empty() {
             return Ok(false);
         }
@@ -511,11 +510,12 @@ impl RunningProcess {
 
     /// Returns the fault of a program whose output has ended: a crash or an exceeded memory limit
     /// if the program ends soon after, else a disconnect.
-    fn why_closed(&mut self, excerpt: &mut Excerpt) -> Fault {
+    fn why_closed(&mut self, excerpt: &mut Excerpt) -> ProgramError {
         self.wait_for_end(END_AFTER_CLOSING, excerpt);
         match self.exit() {
-            Some(exit) => Fault::of_exit(exit, self.memory),
-            None => Fault::Disconnect,
+            Some(Exit::MemoryLimit) => ProgramError::MemoryLimit { limit: self.memory },
+            Some(exit) => ProgramError::Ended(exit),
+            None => ProgramError::Closed,
         }
     }
 
@@ -539,7 +539,7 @@ impl RunningProcess {
     /// its number.
     pub fn exit(&mut self) -> Option<Exit> {
         if let ProcessHandle::Launched(launched) = &mut self.process {
-            return launched.end().map(Exit::from);
+            return launched.end();
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
@@ -613,10 +613,9 @@ fn request(program: &Program, arguments: &[String]) -> io::Result<LaunchRequest>
 }
 
 /// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.
-fn take_text(bytes: &[u8], line: &mut String) -> Result<(), Fault> {
+fn take_text(bytes: &[u8], line: &mut String) -> Result<(), ProgramError> {
     line.clear();
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| Fault::invalid(&String::from_utf8_lossy(bytes), "this is not UTF-8"))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| ProgramError::NotText(bytes.into()))?;
     line.push_str(text);
     Ok(())
 }
