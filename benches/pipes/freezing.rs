@@ -1,8 +1,8 @@
 //! Time to stop a program while its opponent thinks, and to let it run again.
 
 use crate::bench_program;
-use crate::jailed::{confined, REFEREE};
-use arbitre_process::launcher::jail::Level;
+use crate::sandboxed::{sandboxed, REFEREE};
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::{LaunchedProgram, Launcher};
 use arbitre_process::sandbox::Profile;
 use arbitre_process::sys::take_short_turns;
@@ -63,10 +63,10 @@ pub fn report() {
 
 fn start(launcher: &Launcher, level: Level, threads: usize, is_idle: bool) -> LaunchedProgram {
     let kind = if is_idle { "idle" } else { "busy" };
-    let program = confined(bench_program(&format!("{kind}={threads}")), level, Profile::Mine);
-    let confinement = program.confinement.as_ref().expect("it was confined");
-    let request = confinement.request(&program.path, &program.arg0, &[]).expect("no NUL");
-    let started = launcher.start(Path::new(REFEREE), confinement.launcher(), &request);
+    let program = sandboxed(bench_program(&format!("{kind}={threads}")), level, Profile::Mine);
+    let sandbox = program.sandbox.as_ref().expect("it has a sandbox");
+    let request = sandbox.request(&program.path, &program.arg0, &[]).expect("no NUL");
+    let started = launcher.start(Path::new(REFEREE), sandbox.launcher(), &request);
     let program = started.expect("it starts");
     // Until the last thread runs.
     let task = format!("/proc/{}/task", number(program.program));

@@ -9,7 +9,7 @@
 mod external;
 mod freezing;
 mod instant;
-mod jailed;
+mod sandboxed;
 
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
@@ -71,7 +71,7 @@ fn main() {
         return freezing::report();
     }
     if words.iter().any(|word| word == "--sandbox") {
-        return jailed::report(rounds);
+        return sandboxed::report(rounds);
     }
     if words.iter().any(|word| word == "--external") {
         return external::report(rounds);
@@ -101,7 +101,7 @@ fn main() {
         Bout { game: &*colours, program: &program, seats: 2, plies: 0, games: SHARED_GAMES };
     report_share(&greedy, "seven-colors greedy against itself");
     freezing::report();
-    jailed::report(rounds);
+    sandboxed::report(rounds);
     external::report(rounds);
 }
 

@@ -9,7 +9,7 @@ use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply, StartReport};
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use arbitre_test_support::median::median;
 use rusqlite::Connection;

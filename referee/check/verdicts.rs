@@ -10,7 +10,7 @@ use crate::run::PlayerSource;
 use arbitre_games::text::format_duration;
 use arbitre_process::attempts::Attempts;
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use std::time::Duration;
 
 type Findings = Vec<(Check, CheckVerdict)>;
@@ -67,11 +67,11 @@ pub fn of_games_without_fault(
 
 /// Judges what the program tried in these games beside playing them.
 fn sandbox<'c>(trial: &Trial, cases: impl Iterator<Item = &'c Case>) -> CheckVerdict {
-    let confinement = match trial.source {
-        PlayerSource::Program(program) => program.confinement.as_ref(),
+    let sandbox = match trial.source {
+        PlayerSource::Program(program) => program.sandbox.as_ref(),
         _ => None,
     };
-    let level = confinement.map_or(Level::None, |of| of.jail.level);
+    let level = sandbox.map_or(Level::None, |of| of.layers.level);
     if level < Level::Partial {
         return CheckVerdict::Skipped(format!("a sandbox of level {level} does not tell"));
     }

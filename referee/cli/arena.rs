@@ -11,9 +11,9 @@ use crate::external::{batch, step};
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print_json, unwritten};
-use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::{planned_player, Plan};
+use crate::run::sandboxes::SandboxPolicy;
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
@@ -50,8 +50,8 @@ fn step(args: &StepArgs, registry: &Registry) -> Result<ExitCode, Failure> {
 /// programs are results too: any exit code but 0 ends the server of psyleague.
 fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let PsyleagueArgs { config, options, requirement } = args;
-    let containment = Containment::new(registry.executable, requirement.require_sandbox, None);
-    containment.check_rules(config.common.external.as_deref(), &options.sandbox)?;
+    let policy = SandboxPolicy::new(registry.executable, requirement.require_sandbox, None);
+    policy.check_rules(config.common.external.as_deref(), &options.sandbox)?;
     // One round: every player has each seat once.
     let absent = Absent { seed: new_seed(), games: Some(1), two_at_a_table: false };
     let resolved = from_args::resolve(config, options, absent, registry)?;
@@ -71,8 +71,8 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
         }
     }
     // psyleague runs several games at once, each with a referee of its own.
-    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
-    plan.confine(&containment);
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &policy)?;
+    plan.apply_sandboxes(&policy);
     warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     make_room_for_descriptors(plan.concurrency);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());

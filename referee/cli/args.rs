@@ -21,7 +21,7 @@ use arbitre_games::diagnostics;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::parse_duration;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;

@@ -16,9 +16,9 @@ use crate::player::fault::Fault;
 use crate::registry::{GameInfo, Registry};
 use crate::report::game::{names, GameDocument};
 use crate::report::output::{print, write_whole};
-use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::{start_failure, Plan};
+use crate::run::sandboxes::SandboxPolicy;
 use arbitre_games::diagnostics;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::dialects::arbitre;
@@ -140,9 +140,9 @@ fn new_mode(
     let is_asked_for = args.options.limits.clock_kind().is_some();
     // The remarks are left out: text on standard error is an error to cg-brutaltester.
     let resolved = timed_here(resolved, is_asked_for, tells_waits())?;
-    let containment = Containment::new(registry.executable, None, None);
-    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
-    plan.confine(&containment);
+    let policy = SandboxPolicy::new(registry.executable, None, None);
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &policy)?;
+    plan.apply_sandboxes(&policy);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let _listener = listen(&stop, &processes, "the game")?;
     // Not pinned, as cg-brutaltester may run several referees at once.

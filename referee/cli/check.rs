@@ -18,10 +18,10 @@ use crate::registry::{DynGame, GameInfo, Registry};
 use crate::report::output::{print, print_json};
 use crate::report::progress::Spinner;
 use crate::report::table::plain_table;
-use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
 use crate::run::plan::failed_start;
 use crate::run::plan::planned_player;
+use crate::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
 use crate::submissions::entry::Stated;
 use crate::submissions::zipped::is_zip;
 use crate::submissions::{self, is_source, scan, Builder, Named};
@@ -42,7 +42,7 @@ struct CheckRun<'a> {
     registry: &'a Registry,
     info: &'a GameInfo,
     game: &'a dyn DynGame,
-    containment: Containment<'a>,
+    policy: SandboxPolicy<'a>,
     stop: Stop,
     processes: ProcessGroups,
 }
@@ -62,8 +62,8 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     refuse_split_commands(&parsed)?;
     let required = args.requirement.require_sandbox;
-    let containment = Containment::new(registry.executable, required, None);
-    containment.check_rules(args.external.as_deref(), &options.sandbox)?;
+    let policy = SandboxPolicy::new(registry.executable, required, None);
+    policy.check_rules(args.external.as_deref(), &options.sandbox)?;
     if args.arena == Some(Arena::Brutaltester) {
         // It has no legal moves to try, and no bot as an opponent.
         return Err(Failure::Usage("--arena: expected codingame, got brutaltester".into()));
@@ -78,8 +78,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let named = parsed.len();
     let kept = OnceCell::new();
     let parsed = prepared(parsed, &|| {
-        let builder =
-            || Builder { removes_others: false, ..builder(&sandbox, &containment, registry) };
+        let builder = || Builder { removes_others: false, ..builder(&sandbox, &policy, registry) };
         kept.get_or_init(builder)
     })?;
     let lines_first = parsed.len() > named && !args.json && !args.junit;
@@ -100,7 +99,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         registry,
         info,
         game: &*game,
-        containment,
+        policy,
         stop: Stop::default(),
         processes: ProcessGroups::default(),
     };
@@ -159,8 +158,8 @@ impl CheckRun<'_> {
             return Err(Failure::Player(why.clone()));
         }
         let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
-        let sandboxes = self.containment.sandboxes(std::slice::from_ref(&player))?;
-        self.containment.confine(std::slice::from_mut(&mut player));
+        let sandboxes = self.policy.sandboxes(std::slice::from_ref(&player))?;
+        self.policy.apply(std::slice::from_mut(&mut player));
         let told = sandboxes.as_ref().filter(|_| is_first);
         warn_of_sandbox(told, std::slice::from_ref(&player));
         let dialect = info.dialect(&config.dialect)?;

@@ -16,7 +16,7 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::Seat;
 use arbitre_games::rng::Rng;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use std::time::Duration;
 

@@ -13,10 +13,10 @@ use crate::play::record::Record;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};
 use crate::report::progress::Progress;
-use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::Plan;
 use crate::run::processors::default_concurrency;
+use crate::run::sandboxes::SandboxPolicy;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
 use arbitre_games::diagnostics;
@@ -190,8 +190,8 @@ impl MatchLab<'_> {
         let absent = Absent { seed: self.args.seed, games: None, two_at_a_table: false };
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
         // The players are bundled bots.
-        let containment = Containment::new(self.registry.executable, None, None);
-        Plan::new(resolved, None, self.registry, self.args.concurrency, &containment)
+        let policy = SandboxPolicy::new(self.registry.executable, None, None);
+        Plan::new(resolved, None, self.registry, self.args.concurrency, &policy)
     }
 
     fn collect(&self, plan: &Plan) -> Result<(Tally, Vec<Record>), Failure> {

@@ -20,9 +20,9 @@ use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print_coloured, print_json};
 use crate::report::transcript::{self, Boards};
-use crate::run::containment::Containment;
 use crate::run::interrupt::Stop;
 use crate::run::plan::{start_failure, Plan};
+use crate::run::sandboxes::SandboxPolicy;
 use crate::submissions::hold;
 use arbitre_games::diagnostics;
 use arbitre_process::process_group::ProcessGroups;
@@ -60,10 +60,10 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         }
     }
     let required = args.requirement.require_sandbox;
-    let containment = Containment::new(registry.executable, required, Some(archive.path()));
+    let policy = SandboxPolicy::new(registry.executable, required, Some(archive.path()));
     let _held = hold(&resolved.config.players);
-    let mut plan = Plan::new(resolved, None, registry, Some(1), &containment)?;
-    plan.confine(&containment);
+    let mut plan = Plan::new(resolved, None, registry, Some(1), &policy)?;
+    plan.apply_sandboxes(&policy);
     warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();

@@ -38,7 +38,7 @@ impl<'a> StoredProgram<'a> {
     }
 
     /// Returns `true` if the sandbox has no hole, and no larger limit than usual.
-    pub fn is_confined(&self) -> bool {
+    pub fn has_sandbox(&self) -> bool {
         beyond(self.sandbox, &SandboxConfig::default()).is_empty()
     }
 

@@ -4,7 +4,7 @@ use crate::config::number::number;
 use crate::failure::Failure;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{closest, format_size, io_reason, parse_size, value_of, word_of, HELP};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
 use clap::Args;
 use std::ffi::OsStr;

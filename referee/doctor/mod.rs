@@ -15,7 +15,7 @@ mod system;
 pub use finding::{Finding, Status};
 pub use system::size;
 
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use finding::Section;
 use serde::Serialize;
 use serde_json::{Map, Value};

@@ -4,10 +4,10 @@ use super::finding::Finding;
 use crate::player::refusal::in_words;
 use arbitre_games::text::word_of;
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::{LaunchedProgram, Launcher};
 use arbitre_process::sandbox::refusal::refused;
-use arbitre_process::sandbox::{Confinement, Profile, SandboxConfig, Surroundings};
+use arbitre_process::sandbox::{Profile, Sandbox, SandboxConfig, Surroundings};
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::io::read;
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Readings {
         let path = around.variable("PATH").unwrap_or_default().to_owned();
         let search = |name: &str| {
             let files = std::env::split_paths(&path).map(|folder| folder.join(name));
-            // A relative folder would be another one in the jail.
+            // A relative folder would be another one in the sandbox.
             files.into_iter().find(|file| file.is_absolute() && file.is_file())
         };
         let launcher = Launcher::default();
@@ -148,7 +148,7 @@ impl Trial {
 struct Started {
     path: PathBuf,
     program: LaunchedProgram,
-    confinement: Confinement,
+    sandbox: Sandbox,
 }
 
 impl Started {
@@ -162,11 +162,11 @@ impl Started {
         level: Level,
     ) -> io::Result<Started> {
         let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
-        let confinement = config.confine(program, &[argument.to_owned()], around, level);
-        let request = confinement.request(program, program.as_os_str(), &[])?;
+        let sandbox = config.sandbox_for(program, &[argument.to_owned()], around, level);
+        let request = sandbox.request(program, program.as_os_str(), &[])?;
         let path = program.to_owned();
-        let program = launcher.start(executable, confinement.launcher(), &request)?;
-        Ok(Started { path, program, confinement })
+        let program = launcher.start(executable, sandbox.launcher(), &request)?;
+        Ok(Started { path, program, sandbox })
     }
 
     /// Waits for the end of the runtime, and ends it if it is late.
@@ -191,7 +191,7 @@ impl Started {
             None => format!("it did not end within {} s", PATIENCE.as_secs()),
             Some(end) => last(&errors).unwrap_or_else(|| format!("{end:?}")),
         };
-        let refusal = refused(&errors, &self.path, &self.confinement);
+        let refusal = refused(&errors, &self.path, &self.sandbox);
         let hint = refusal.map(|refusal| in_words(&refusal));
         Trial { hint, ..Trial::failed(profile, failure) }
     }

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::system::{field, kernel, read, version};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sys;
 use serde::{Serialize, Serializer};
@@ -449,10 +449,10 @@ mod tests {
     #[test]
     fn failing_filter_is_reported_as_the_canary_saw_it() {
         let mut odd = machine(Level::Weak, "6.8.0", 4);
-        odd.reasons.push("a program in a jail could open a socket".into());
+        odd.reasons.push("a program in a sandbox could open a socket".into());
         let found = problems(&odd);
         assert!(found[1].starts_with("level full: no user namespaces: EPERM"), "{found:?}");
-        assert!(found[2].starts_with("level partial: a program in a jail could open a socket"));
+        assert!(found[2].starts_with("level partial: a program in a sandbox could open a socket"));
     }
 
     #[test]

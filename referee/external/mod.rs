@@ -214,8 +214,8 @@ impl ExternalRules {
             return Ok(program);
         }
         let level = probe(executable).level;
-        let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
-        Ok(program.confined(confinement))
+        let sandbox = sandbox.sandbox_for(&program.path, &program.arguments, &around, level);
+        Ok(program.in_sandbox(sandbox))
     }
 }
 

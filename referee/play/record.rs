@@ -6,7 +6,7 @@ use crate::play::{FaultReport, PlayedGame, Ply};
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_process::attempts::Attempts;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Uncharged;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;

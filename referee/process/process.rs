@@ -338,9 +338,9 @@ impl Process {
 
     /// Returns a text of standard error without the line that a JVM prints about its options.
     fn without_notice(&self, text: String) -> String {
-        match &self.program.confinement {
-            Some(confinement) if !text.is_empty() => {
-                text.replace(&jvm_notice(confinement.jail.limits.memory), "")
+        match &self.program.sandbox {
+            Some(sandbox) if !text.is_empty() => {
+                text.replace(&jvm_notice(sandbox.layers.limits.memory), "")
             }
             _ => text,
         }
@@ -348,7 +348,7 @@ impl Process {
 
     /// Returns the access that the sandbox refused, as the standard error names it.
     pub fn refusal(&self, stderr: &str) -> Option<Refusal> {
-        refused(stderr, &self.program.path, self.program.confinement.as_ref()?)
+        refused(stderr, &self.program.path, self.program.sandbox.as_ref()?)
     }
 
     /// Lets the program end by itself within a short time, then kills it.

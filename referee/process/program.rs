@@ -1,7 +1,7 @@
 //! Programs that can be started.
 
-use crate::launcher::jail::Level;
-use crate::sandbox::Confinement;
+use crate::launcher::layers::Level;
+use crate::sandbox::Sandbox;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
@@ -25,7 +25,7 @@ pub struct Program {
     /// trusted program is, which computes, starts no others and ends by itself.
     pub launcher: Option<PathBuf>,
     /// Sandbox of a launched program; none for the folder and the environment of this process.
-    pub confinement: Option<Arc<Confinement>>,
+    pub sandbox: Option<Arc<Sandbox>>,
 }
 
 impl Program {
@@ -33,7 +33,7 @@ impl Program {
     pub fn new(path: impl Into<PathBuf>, arguments: Vec<String>) -> Program {
         let path = path.into();
         let arg0 = path.clone().into();
-        Program { path, arg0, arguments, folder: None, launcher: None, confinement: None }
+        Program { path, arg0, arguments, folder: None, launcher: None, sandbox: None }
     }
 
     /// Returns the path that an argument names, from the folder in which the program starts.
@@ -48,8 +48,8 @@ impl Program {
     }
 
     /// Returns the same program, to be started in a sandbox.
-    pub fn confined(self, confinement: Confinement) -> Program {
-        Program { confinement: Some(Arc::new(confinement)), ..self }
+    pub fn in_sandbox(self, sandbox: Sandbox) -> Program {
+        Program { sandbox: Some(Arc::new(sandbox)), ..self }
     }
 
     /// Returns the program and every argument that is a file.
@@ -61,8 +61,8 @@ impl Program {
 
     /// Returns `true` if the program could be executed outside of its sandbox.
     pub fn is_hidden(&self) -> bool {
-        let is_confined = |confinement: &Confinement| confinement.jail.level > Level::Weak;
-        self.confinement.as_deref().is_some_and(is_confined)
+        let is_refused = |sandbox: &Sandbox| sandbox.layers.level > Level::Weak;
+        self.sandbox.as_deref().is_some_and(is_refused)
             && interpreter(&self.path).is_none_or(|interpreter| interpreter.exists())
     }
 }

@@ -99,11 +99,11 @@ impl RunningProcess {
         let _ = processes.limits().restore();
         let mut running = match &program.launcher {
             Some(executable) => {
-                let (kind, request) = match &program.confinement {
+                let (kind, request) = match &program.sandbox {
                     None => (LauncherKind::Shared, request(program, arguments)?),
-                    Some(confinement) => {
+                    Some(sandbox) => {
                         let Program { path, arg0, .. } = program;
-                        (confinement.launcher(), confinement.request(path, arg0, arguments)?)
+                        (sandbox.launcher(), sandbox.request(path, arg0, arguments)?)
                     }
                 };
                 let request = match processors {
@@ -140,7 +140,7 @@ impl RunningProcess {
             }
         };
         running.ticket = processes.add(handle);
-        running.memory = program.confinement.as_ref().map_or(0, |of| of.jail.limits.memory);
+        running.memory = program.sandbox.as_ref().map_or(0, |of| of.layers.limits.memory);
         Ok(running)
     }
 

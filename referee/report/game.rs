@@ -7,7 +7,7 @@ use crate::play::FaultReport;
 use crate::statistics::health::disturbed;
 use arbitre_games::clock::Clock;
 use arbitre_games::text::word_of;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::{counted, rounded};
 use crate::statistics::health::Health;
 use crate::store::{Archive, StoreError, View};
 use arbitre_games::text::join;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -16,7 +16,7 @@ use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::{join, word_of};
 use arbitre_process::attempts::Attempts;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use crate::registry::DynGame;
 use arbitre_games::diagnostics;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::join;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use std::time::Duration;
 
 /// Boards in a transcript.

@@ -10,7 +10,7 @@ use crate::tune::gene::{CommandTemplate, Genome};
 use crate::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
 use crate::tune::run::{Generation, TuningRun};
 use arbitre_games::text::word_of;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 

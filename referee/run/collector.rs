@@ -296,7 +296,7 @@ mod tests {
     use crate::statistics::sprt::Sprt;
     use arbitre_games::game::Outcome;
     use arbitre_games::rng::Rng;
-    use arbitre_process::launcher::jail::Level;
+    use arbitre_process::launcher::layers::Level;
     use std::time::Duration;
 
     fn config() -> Contest {

@@ -2,7 +2,6 @@
 
 pub mod allocation;
 pub mod collector;
-pub mod containment;
 pub mod contest_run;
 pub mod interrupt;
 pub mod plan;
@@ -10,6 +9,7 @@ mod player;
 pub mod presence;
 pub mod processors;
 pub mod queue;
+pub mod sandboxes;
 mod setting;
 pub mod version_watch;
 mod worker;

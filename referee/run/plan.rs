@@ -14,11 +14,11 @@ use crate::player::program;
 use crate::registry::{DynGame, Registry, Speech};
 use crate::run::allocation;
 use crate::run::collector::TEST_WINDOW;
-use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
 use crate::run::player::{PlannedPlayer, PlayerSource};
 use crate::run::processors::{check_fit, default_concurrency, per_game, processors};
 use crate::run::queue::GameQueue;
+use crate::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
 use crate::run::setting::Workers;
 use crate::run::version_watch::VersionWatch;
 use crate::store::Archive;
@@ -51,18 +51,18 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Finds the programs of a contest, which are not confined yet, and draws its first opening.
+    /// Finds the programs of a contest, which have no sandboxes yet, and draws its first opening.
     /// `stored` is the contest as it was stored, if it goes on.
     ///
     /// # Errors
-    /// Returns an error if a program cannot be used or contained as required, or there are no such
-    /// openings.
+    /// Returns an error if a program cannot be used, or put into a sandbox as required, or there
+    /// are no such openings.
     pub fn new(
         resolved: ResolvedContest,
         stored: Option<&Archive>,
         registry: &Registry,
         concurrency: Option<u16>,
-        containment: &Containment,
+        policy: &SandboxPolicy,
     ) -> Result<Plan, Failure> {
         let ResolvedContest { mut config, game, commands, .. } = resolved;
         let with_commands = config.players.iter().zip(&commands);
@@ -97,7 +97,7 @@ impl Plan {
             };
             return Err(Failure::Usage(message));
         }
-        let sandboxes = containment.sandboxes(&players)?;
+        let sandboxes = policy.sandboxes(&players)?;
         // A person plays one game at a time.
         let with_a_person = commands.contains(&CommandKind::Human);
         let per_game = per_game(config.players.iter().map(|player| &player.limits), config.seats);
@@ -110,8 +110,8 @@ impl Plan {
     }
 
     /// Puts the programs into their sandboxes. The file of the match must exist, as it is hidden.
-    pub fn confine(&mut self, containment: &Containment) {
-        containment.confine(&mut self.players);
+    pub fn apply_sandboxes(&mut self, policy: &SandboxPolicy) {
+        policy.apply(&mut self.players);
     }
 
     /// Returns the queue of a run: trials of these players, then the games of the stages as they

@@ -9,7 +9,7 @@ use crate::player::script::Script;
 use crate::player::Player;
 use crate::registry::Speech;
 use arbitre_games::game::Seat;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
@@ -100,7 +100,7 @@ impl PlannedPlayer {
     pub fn sandbox_level(&self) -> Option<Level> {
         match &self.source {
             PlayerSource::Program(program) => {
-                Some(program.confinement.as_ref().map_or(Level::None, |of| of.jail.level))
+                Some(program.sandbox.as_ref().map_or(Level::None, |of| of.layers.level))
             }
             _ => None,
         }

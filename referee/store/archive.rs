@@ -17,7 +17,7 @@ use crate::formats::StoredStage;
 use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::registry::Registry;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use rusqlite::OpenFlags;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

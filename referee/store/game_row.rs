@@ -13,7 +13,7 @@ use crate::player::fault::Fault;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_games::text::{join, word_of};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Uncharged;
 use arbitre_process::stopwatch::Counting;
 use rusqlite::types::{Value, ValueRef};

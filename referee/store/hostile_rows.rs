@@ -9,7 +9,7 @@ use crate::play::record::Record;
 use crate::play::{PlayedGame, Ply, StartReport};
 use crate::registry::testing::registry;
 use arbitre_games::game::{Outcome, Seat};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use proptest::collection::vec;
 use proptest::prelude::*;

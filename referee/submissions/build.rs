@@ -6,7 +6,7 @@ use crate::escape::escape;
 use crate::player::program::explain;
 use arbitre_games::text::format_size;
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::{LaunchedProgram, Launcher};
 use arbitre_process::sandbox::command::{installation, is_system};
 use arbitre_process::sandbox::environment::jvm_notice;
@@ -120,13 +120,13 @@ pub fn run(
     let here = Surroundings::here();
     let config = config(sandbox, folder, limits, &here);
     let around = here.in_own_folder(folder.to_owned());
-    let confinement = config.confine(&program.path, &program.arguments, &around, level);
-    let request = confinement.request(&program.path, &program.arg0, &[]);
+    let sandbox = config.sandbox_for(&program.path, &program.arguments, &around, level);
+    let request = sandbox.request(&program.path, &program.arg0, &[]);
     let request = request.map_err(|error| error.to_string())?;
     let launcher = Launcher::default();
     let begun = Instant::now();
-    let kind = confinement.launcher();
-    let program = program.confined(confinement);
+    let kind = sandbox.launcher();
+    let program = program.in_sandbox(sandbox);
     let mut running =
         launcher.start(executable, kind, &request).map_err(|error| explain(&program, &error))?;
     let mut output = Output::of(&mut running);

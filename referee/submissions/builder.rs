@@ -11,7 +11,7 @@ use crate::config::PlayerConfig;
 use crate::escape::escape;
 use arbitre_games::files;
 use arbitre_games::text::{io_reason, HELP};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_process::sys::open_lock;
 use serde::{Deserialize, Serialize};

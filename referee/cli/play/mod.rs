@@ -30,11 +30,11 @@ use crate::report::output::{print, print_json};
 use crate::report::progress::{Progress, Spinner};
 use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::{counted, machines};
-use crate::run::containment::{interpreter_warnings, Containment, ProgramSandboxes};
 use crate::run::contest_run::{News, Outcome, Run};
 use crate::run::interrupt::Stop;
 use crate::run::plan::{Plan, LACK_OF_RESOURCES};
 use crate::run::processors::processors;
+use crate::run::sandboxes::{interpreter_warnings, ProgramSandboxes, SandboxPolicy};
 use crate::run::PlannedPlayer;
 use crate::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
 use crate::submissions::build::BuildLimits;
@@ -57,11 +57,11 @@ const MOST_PAIRINGS: usize = 40;
 const ZIPS: &str = "zips";
 
 /// Returns the means to prepare programs in folders for this sandbox.
-pub fn builder(sandbox: &SandboxConfig, containment: &Containment, registry: &Registry) -> Builder {
+pub fn builder(sandbox: &SandboxConfig, policy: &SandboxPolicy, registry: &Registry) -> Builder {
     Builder {
         executable: registry.executable.into(),
         builds: Path::new(folder::FOLDER).join(folder::BUILDS),
-        level: sandbox.profile.map_or_else(Default::default, |_| containment.level()),
+        level: sandbox.profile.map_or_else(Default::default, |_| policy.level()),
         sandbox: sandbox.clone(),
         limits: BuildLimits::default(),
         removes_others: true,
@@ -105,7 +105,8 @@ pub struct Settings<'a> {
 }
 
 /// Describes the contest that the command asks for, over the stored one if it goes on.
-type Describe<'a> = &'a dyn Fn(Option<&Archive>, &Containment) -> Result<ResolvedContest, Failure>;
+type Describe<'a> =
+    &'a dyn Fn(Option<&Archive>, &SandboxPolicy) -> Result<ResolvedContest, Failure>;
 
 /// Plays a contest, or its remaining games. Returns `None` after a dry run.
 ///
@@ -142,15 +143,15 @@ fn begin(
     let opened = address.open(wish, registry)?;
     // Before the folder may change, to which the path is relative.
     let path = opened.path(registry);
-    let containment = Containment::new(
+    let policy = SandboxPolicy::new(
         registry.executable,
         settings.run.requirement.require_sandbox,
         path.as_deref(),
     )
     .hiding(settings.hidden.clone());
-    let resolved = describe(opened.archive(), &containment)?;
+    let resolved = describe(opened.archive(), &policy)?;
     let stored = opened.archive();
-    let mut plan = Plan::new(resolved, stored, registry, settings.concurrency, &containment)?;
+    let mut plan = Plan::new(resolved, stored, registry, settings.concurrency, &policy)?;
     if settings.run.dry_run {
         announce(settings, &plan, stored.map_or(Ok(0), Archive::count)?, None)?;
         let games = plan.stages.game_count();
@@ -170,7 +171,7 @@ fn begin(
         }
     }
     warn_of_lost_games(&store);
-    plan.confine(&containment);
+    plan.apply_sandboxes(&policy);
     let path = store.archive().path();
     let db = (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string());
     Ok(Some((Run::new(plan, store)?, db)))

@@ -28,8 +28,8 @@ use crate::report::results::Results;
 use crate::report::standings;
 use crate::report::summary::Summary;
 use crate::report::table;
-use crate::run::containment::Containment;
 use crate::run::contest_run::Outcome;
+use crate::run::sandboxes::SandboxPolicy;
 use crate::store::{address, folder, Address, Archive, Versions, Wish};
 use crate::submissions::zipped::is_zip;
 use crate::submissions::Builder;
@@ -111,8 +111,8 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
         address,
         Wish::ContinueOrBegin,
         &settings,
-        &|stored, containment| {
-            place.describe(&options, args, moved_from.as_deref(), stored, containment, registry)
+        &|stored, policy| {
+            place.describe(&options, args, moved_from.as_deref(), stored, policy, registry)
         },
         registry,
     )?;
@@ -198,7 +198,7 @@ impl Place {
         args: &TournamentArgs,
         moved_from: Option<&Path>,
         stored: Option<&Archive>,
-        containment: &Containment,
+        policy: &SandboxPolicy,
         registry: &Registry,
     ) -> Result<ResolvedContest, Failure> {
         match stored {
@@ -213,14 +213,14 @@ impl Place {
         let asked = |builder: Option<&Builder>| {
             let folder = self.folder.as_deref();
             let entrants = Entrants::collect(folder, &self.file, builder, registry)?;
-            self.asked(entrants, &wish, stored, containment)
+            self.asked(entrants, &wish, stored, policy)
         };
         let asked = match self.folder {
             None => asked(None)?,
             Some(_) => {
                 // Options are checked before the builds, which may take minutes.
                 asked(None)?.check(stored, registry)?;
-                let of_class = || builder(&sandbox, containment, registry);
+                let of_class = || builder(&sandbox, policy, registry);
                 asked(Some(self.builder.get_or_init(of_class)))?
             }
         };
@@ -245,7 +245,7 @@ impl Place {
         mut entrants: Entrants,
         wish: &Wished,
         stored: Option<&Archive>,
-        containment: &Containment,
+        policy: &SandboxPolicy,
     ) -> Result<Asked, Failure> {
         let Wished { options, players, args, moved_from } = wish;
         let before = stored.map(Archive::config);
@@ -263,7 +263,7 @@ impl Place {
         }
         let rules = before.and_then(|before| before.external.as_ref()).map(|of| of.command.clone());
         let rules = options.common.external.clone().or(rules);
-        containment.check_rules(rules.as_deref(), &players.sandbox)?;
+        policy.check_rules(rules.as_deref(), &players.sandbox)?;
         let title = options.name.clone().unwrap_or_else(|| self.name.clone());
         let mut source =
             TournamentSource { title, references, left, path: Some(self.path.clone()) };

@@ -57,8 +57,8 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         address,
         wish,
         &settings,
-        &|stored, containment| {
-            containment.check_rules(common.external.as_deref(), &args.options.sandbox)?;
+        &|stored, policy| {
+            policy.check_rules(common.external.as_deref(), &args.options.sandbox)?;
             describe(args, stored, registry)
         },
         registry,
@@ -97,7 +97,7 @@ fn as_stored(
     let stored = archive.config();
     refuse_options_without_players(args)?;
     let programs = programs_of(stored, |_| true, registry);
-    let needs_none = programs.iter().all(StoredProgram::is_confined);
+    let needs_none = programs.iter().all(StoredProgram::has_sandbox);
     if needs_none && !args.options.sandbox.is_empty() {
         return Err(refusal_without_players("option of the sandbox"));
     }

@@ -12,10 +12,10 @@ use crate::formats::openings::Openings;
 use crate::player::digest::VersionKind;
 use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
-use crate::run::containment::{Containment, ProgramSandboxes};
 use crate::run::interrupt::Stop;
 use crate::run::plan::planned_player;
 use crate::run::processors::{default_concurrency, per_game};
+use crate::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
 use crate::run::{PlannedPlayer, Workers};
 use crate::store::{folder, holder, Evaluation, Evaluations, StoreError};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
@@ -69,7 +69,7 @@ pub struct Evaluator<'a> {
     pub stop: Stop,
     /// Number of games played, and of games that were known.
     pub games: [u64; 2],
-    containment: Containment<'a>,
+    policy: SandboxPolicy<'a>,
     /// Sandboxes of the programs; `None` if all players are bundled bots.
     pub sandboxes: Option<ProgramSandboxes>,
     /// The ancestor and its opponents, in their sandboxes.
@@ -118,7 +118,7 @@ impl<'a> Evaluator<'a> {
         };
         let (processes, stop, games) = (ProcessGroups::default(), Stop::default(), [0, 0]);
         let required = args.requirement.require_sandbox;
-        let containment = Containment::new(registry.executable, required, evaluations.path());
+        let policy = SandboxPolicy::new(registry.executable, required, evaluations.path());
         let mut evaluator = Evaluator {
             args,
             registry,
@@ -134,13 +134,13 @@ impl<'a> Evaluator<'a> {
             processes,
             stop,
             games,
-            containment,
+            policy,
             sandboxes: None,
             first: Vec::new(),
         };
         evaluator.first = evaluator.players(&[&ancestor.to_owned()])?;
-        evaluator.sandboxes = evaluator.containment.sandboxes(&evaluator.first)?;
-        evaluator.containment.confine(&mut evaluator.first);
+        evaluator.sandboxes = evaluator.policy.sandboxes(&evaluator.first)?;
+        evaluator.policy.apply(&mut evaluator.first);
         Ok(evaluator)
     }
 
@@ -168,7 +168,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         let mut seated = self.players(&distinct)?;
-        self.containment.confine(&mut seated);
+        self.policy.apply(&mut seated);
         let contexts = self.contexts(&seated, distinct.len());
         let mut batch = Batch::new(contexts, self.config.seats, rounds, self.config.seed);
         let again = (players.len() - distinct.len()) as u64 * batch.games_of_each();

@@ -1,5 +1,5 @@
-//! Attempts of a program to reach beyond its jail, which honest programs do not make. Its launcher
-//! refuses and counts them.
+//! Attempts of a program to reach beyond its sandbox, which honest programs do not make. Its
+//! launcher refuses and counts them.
 
 use super::request::LauncherMessage;
 use super::socket::{is_closed, send_at_once};

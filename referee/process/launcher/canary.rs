@@ -1,6 +1,6 @@
-//! Canary: a process in a jail that tries what the jail must refuse.
+//! Canary: a process in a sandbox that tries what the sandbox must refuse.
 
-use super::jail::Level;
+use super::layers::Level;
 use super::rules;
 use rustix::process::{getppid, test_kill_process};
 use std::fs::{self, OpenOptions};
@@ -11,7 +11,7 @@ use std::path::Path;
 const FORBIDDEN: &str = "/sys";
 
 /// Attempt of a canary, and a function that returns `true` if it succeeds at this level although
-/// the jail must refuse it.
+/// the sandbox must refuse it.
 type Check = (&'static str, fn(Level) -> bool);
 
 /// Attempts in the order of their exit codes, from 1.
@@ -33,7 +33,7 @@ fn is_second_of_two() -> bool {
     std::process::id() == 2 && exists(1) && !exists(3)
 }
 
-/// Returns the exit code of a canary: 0 if nothing succeeds that a jail of this level refuses.
+/// Returns the exit code of a canary: 0 if nothing succeeds that a sandbox of this level refuses.
 pub fn exit_code(level: Level) -> i32 {
     let succeeded = (1..).zip(CHECKS).find(|(_, (_, check))| check(level));
     succeeded.map_or(0, |(code, _)| code)

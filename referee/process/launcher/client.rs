@@ -4,7 +4,7 @@ use super::attempts::ToldAttempts;
 use super::groups::{self, Group};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order};
 use super::socket::{is_ready, receive_message, send_with, ReceivedMessage};
-use super::{TaskCounter, JAIL_ERROR, WORD};
+use super::{TaskCounter, SANDBOX_ERROR, WORD};
 use crate::attempts::Attempts;
 use crate::exit::Exit;
 use crate::sys;
@@ -249,12 +249,12 @@ fn launch(
             })
         }
         ReceivedMessage::Message(LauncherMessage::Failed(number), _) => {
-            let error = io::Error::from_raw_os_error(number & !JAIL_ERROR);
-            Err(match number & JAIL_ERROR {
+            let error = io::Error::from_raw_os_error(number & !SANDBOX_ERROR);
+            Err(match number & SANDBOX_ERROR {
                 0 => error,
-                // The jail is not the cause.
+                // The sandbox is not the cause.
                 _ if sys::is_lack_of_resources(&error) => error,
-                _ => io::Error::other(format!("its jail cannot be built: {error}")),
+                _ => io::Error::other(format!("its sandbox cannot be built: {error}")),
             })
         }
         ReceivedMessage::Nothing => Err(io::ErrorKind::TimedOut.into()),

@@ -1,7 +1,7 @@
-//! Filter of system calls of a jail: a list of those that a program for a game never needs, and
+//! Filter of system calls of a sandbox: a list of those that a program for a game never needs, and
 //! that reach beyond it.
 
-use super::jail::{Access, Jail, Level};
+use super::layers::{Access, Layers, Level};
 use super::{attempts, rules};
 use crate::sys::FilterInstruction;
 use libc::{c_long, c_ulong};
@@ -132,19 +132,19 @@ const ARCHITECTURES: [(&str, u32); 3] =
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Returns the filter of a jail. Where it `asks`, the kernel asks the launcher about the calls that
-/// [`attempts`] counts.
+/// Returns the filter of a sandbox. Where it `asks`, the kernel asks the launcher about the calls
+/// that [`attempts`] counts.
 ///
 /// # Errors
 /// Returns an error if the processor is not supported.
-pub fn program(jail: &Jail, asks: bool) -> io::Result<BpfProgram> {
+pub fn program(layers: &Layers, asks: bool) -> io::Result<BpfProgram> {
     let arch = TargetArch::try_from(ARCH).map_err(io::Error::other)?;
     let known = ARCHITECTURES.into_iter().find(|(name, _)| *name == ARCH);
     let (_, architecture) = known.ok_or(io::ErrorKind::Unsupported)?;
-    let rules = list(jail)?;
+    let rules = list(layers)?;
     let mut answers: BTreeMap<u32, Option<u32>> = BTreeMap::new();
     answers.extend(rules.keys().map(|&call| (call as u32, None)));
-    let by_number = unconditional_answers(jail, asks).into_iter();
+    let by_number = unconditional_answers(layers, asks).into_iter();
     answers.extend(by_number.map(|(call, action)| (call as u32, Some(action))));
     let refused = SeccompAction::Errno(libc::EPERM as u32);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch);
@@ -195,32 +195,32 @@ fn search(ranges: &[(u32, Option<u32>)], rest: usize) -> io::Result<BpfProgram> 
 }
 
 /// Returns the answers to calls that do not depend on their arguments.
-fn unconditional_answers(jail: &Jail, asks: bool) -> BTreeMap<c_long, u32> {
+fn unconditional_answers(layers: &Layers, asks: bool) -> BTreeMap<c_long, u32> {
     let mut answers: BTreeMap<c_long, u32> = BTreeMap::new();
-    answers.extend(unconditional(jail).map(|call| match asks && attempts::is_counted(call) {
+    answers.extend(unconditional(layers).map(|call| match asks && attempts::is_counted(call) {
         true => (call, libc::SECCOMP_RET_USER_NOTIF),
         false => (call, errno(libc::EPERM)),
     }));
     answers.extend(MISSING.iter().map(|&call| (call, errno(libc::ENOSYS))));
-    if jail.level == Level::Full {
+    if layers.level == Level::Full {
         // The scheduler shares a processor among sessions: with many a program would starve its
         // launcher and its opponent. At the other levels the call is refused.
         answers.insert(libc::SYS_setsid, errno(0));
     }
-    if !may_lock(jail) {
+    if !may_lock(layers) {
         // A JVM that cannot lock its own file says so on standard output.
         answers.insert(libc::SYS_flock, errno(0));
     }
     answers
 }
 
-/// Returns the calls that the jail refuses whatever their arguments are.
-fn unconditional(jail: &Jail) -> impl Iterator<Item = c_long> {
-    let is_alone = jail.level != Level::Full;
+/// Returns the calls that the sandbox refuses whatever their arguments are.
+fn unconditional(layers: &Layers) -> impl Iterator<Item = c_long> {
+    let is_alone = layers.level != Level::Full;
     let lists = [
         (true, REFUSED),
         (true, REFUSED_HERE),
-        (!jail.has_network, NETWORK),
+        (!layers.has_network, NETWORK),
         (is_alone, CHANGES),
         (is_alone, CHANGES_HERE),
         (is_alone, LEAVES),
@@ -230,12 +230,12 @@ fn unconditional(jail: &Jail) -> impl Iterator<Item = c_long> {
 }
 
 /// Returns `true` if the program may lock files, as it may write some.
-fn may_lock(jail: &Jail) -> bool {
-    jail.view.iter().any(|entry| entry.access == Access::Write)
+fn may_lock(layers: &Layers) -> bool {
+    layers.view.iter().any(|entry| entry.access == Access::Write)
 }
 
 /// Returns the rules of calls that are refused by their arguments.
-fn list(jail: &Jail) -> io::Result<Rules> {
+fn list(layers: &Layers) -> io::Result<Rules> {
     let mut rules = Rules::new();
     let mut refuse = |call: c_long, conditions: &[(u8, SeccompCmpOp, u64)]| -> io::Result<()> {
         let conditions = conditions.iter().map(|(argument, operator, value)| {
@@ -267,7 +267,7 @@ fn list(jail: &Jail) -> io::Result<Rules> {
     for command in OWNERS {
         refuse(libc::SYS_fcntl, &[(1, Eq, command as u64)])?;
     }
-    if !may_lock(jail) {
+    if !may_lock(layers) {
         for command in LOCKS {
             refuse(libc::SYS_fcntl, &[(1, Eq, command as u64)])?;
         }
@@ -276,14 +276,14 @@ fn list(jail: &Jail) -> io::Result<Rules> {
     for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
         refuse(libc::SYS_socketpair, &[(1, MaskedEq(0xf), kind as u64)])?;
     }
-    if jail.has_network {
+    if layers.has_network {
         let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         refuse(libc::SYS_socket, &families.map(|family| (0, Ne, family as u64)))?;
     }
     for (call, user) in ON_USER {
         refuse(call, &[(0, Eq, user)])?;
     }
-    if jail.level == Level::Full {
+    if layers.level == Level::Full {
         refuse(libc::SYS_prlimit64, &[(0, Eq, FIRST)])?;
     } else {
         for command in FLAGS {
@@ -331,7 +331,7 @@ fn errno(error: i32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::launcher::jail::{JailLimits, ViewEntry};
+    use crate::launcher::layers::{SandboxLimits, ViewEntry};
 
     /// Runs a filter as the kernel does. Returns its action.
     fn run(program: &[FilterInstruction], number: u32, arguments: [u32; 6], arch: u32) -> u32 {
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn each_call_has_its_answer() {
-        let limits = JailLimits { memory: 1, processes: 1, files: 1, disk: 1 };
+        let limits = SandboxLimits { memory: 1, processes: 1, files: 1, disk: 1 };
         let own = ARCHITECTURES.iter().find(|(name, _)| *name == ARCH).unwrap().1;
         let eperm = errno(libc::EPERM);
         for (level, has_network, writes, asks) in [
@@ -373,9 +373,9 @@ mod tests {
         ] {
             let access = if writes { Access::Write } else { Access::Read };
             let view = vec![ViewEntry::new(access, "/x")];
-            let jail = Jail { level, view, has_network, limits };
-            let filter = program(&jail, asks).unwrap();
-            let refused: Vec<c_long> = unconditional(&jail).collect();
+            let layers = Layers { level, view, has_network, limits };
+            let filter = program(&layers, asks).unwrap();
+            let refused: Vec<c_long> = unconditional(&layers).collect();
             for number in 0..1000 {
                 let call = c_long::from(number);
                 let expected = match call {

@@ -16,16 +16,16 @@ pub mod attempts;
 pub mod canary;
 mod child_tree;
 mod client;
-mod confined;
 mod filter;
 mod freezer;
 pub mod groups;
-pub mod jail;
+pub mod layers;
 mod namespaces;
 mod request;
 mod rules;
 mod server;
 mod socket;
+mod start;
 mod tasks;
 mod watchdog;
 mod watched;
@@ -35,13 +35,13 @@ pub use request::{LaunchRequest, LauncherKind};
 pub use server::serve_if_asked;
 pub use tasks::TaskCounter;
 
-/// Bit of an error number that marks an error of the jail, not of the program.
-const JAIL_ERROR: i32 = 1 << 16;
+/// Bit of an error number that marks an error of the sandbox, not of the program.
+const SANDBOX_ERROR: i32 = 1 << 16;
 
-/// Marks an error as one of the jail.
-fn of_jail(error: std::io::Error) -> std::io::Error {
+/// Marks an error as one of the sandbox.
+fn of_sandbox(error: std::io::Error) -> std::io::Error {
     let number = error.raw_os_error().unwrap_or(libc::EIO);
-    std::io::Error::from_raw_os_error(number | JAIL_ERROR)
+    std::io::Error::from_raw_os_error(number | SANDBOX_ERROR)
 }
 
 /// First argument of the executable as a fork server.

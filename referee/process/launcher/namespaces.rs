@@ -1,7 +1,7 @@
-//! The outermost layer of a jail: namespaces, in which a program sees only the files of its view
+//! The outermost layer of a sandbox: namespaces, in which a program sees only the files of its view
 //! and only its own processes.
 
-use super::jail::{Access, Jail, ViewEntry};
+use super::layers::{Access, Layers, ViewEntry};
 use super::watched::WatchedPath;
 use crate::sys;
 use rustix::fs::{
@@ -49,7 +49,7 @@ const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY;
 const DEVICE: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 const NO_PRIVILEGES: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 
-/// Returns the kinds of namespaces of a jail with or without the network.
+/// Returns the kinds of namespaces of a sandbox with or without the network.
 pub fn kinds(has_network: bool) -> c_int {
     KINDS | if has_network { 0 } else { libc::CLONE_NEWNET }
 }
@@ -82,27 +82,29 @@ pub fn keep_owner(Owner { user, group }: Owner) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the root folder by one that shows only the view of a jail. Returns the watched paths.
+/// Replaces the root folder by one that shows only the view of a sandbox. Returns the watched
+/// paths.
 ///
 /// # Errors
 /// Returns the error of the system.
-pub fn enter_view(jail: &Jail) -> io::Result<Vec<WatchedPath>> {
+pub fn enter_view(layers: &Layers) -> io::Result<Vec<WatchedPath>> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     // Made before the old one is covered: the system refuses a new one where none is visible.
     let processes = file_system("proc", &[], READ_ONLY | NO_PRIVILEGES)?;
-    let shows_all = jail.view.iter().any(|entry| entry.path == Path::new("/"));
+    let shows_all = layers.view.iter().any(|entry| entry.path == Path::new("/"));
     let root = match shows_all {
         true => tree("/", READ_ONLY | NO_PRIVILEGES)?,
-        false => empty(jail, NO_PRIVILEGES)?,
+        false => empty(layers, NO_PRIVILEGES)?,
     };
     attach(&root, openat(CWD, STAGE, OFlags::PATH | OFlags::DIRECTORY, Mode::empty())?)?;
-    let mut view = View { jail, root, hidden: Vec::new(), watched: Vec::new() };
+    let mut view = View { layers, root, hidden: Vec::new(), watched: Vec::new() };
     view.put_device_folder()?;
-    let (bytes, files) = (jail.limits.disk, (jail.limits.disk / BYTES_PER_FILE).max(FEWEST_FILES));
+    let (bytes, files) =
+        (layers.limits.disk, (layers.limits.disk / BYTES_PER_FILE).max(FEWEST_FILES));
     view.put(memory(bytes, files, NO_PRIVILEGES)?, Path::new(SCRATCH), true)?;
     view.put(processes, Path::new("/proc"), true)?;
     let prepared = view.put_folders_of_watched()?;
-    for entry in jail.view.iter().filter(|entry| entry.path != Path::new("/")) {
+    for entry in layers.view.iter().filter(|entry| entry.path != Path::new("/")) {
         match view.show(entry, &prepared) {
             // It is not there, or the program could not use it outside either.
             Err(_) if entry.access == Access::Watched => {}
@@ -126,7 +128,7 @@ pub fn enter_view(jail: &Jail) -> io::Result<Vec<WatchedPath>> {
 
 /// New root folder, under construction.
 struct View<'j> {
-    jail: &'j Jail,
+    layers: &'j Layers,
     root: OwnedFd,
     /// Empty file systems that cover hidden folders. They are writable until the view is complete,
     /// so that entries below them have a place.
@@ -138,7 +140,7 @@ struct View<'j> {
 impl View<'_> {
     /// Mounts a folder of the usual devices.
     fn put_device_folder(&mut self) -> io::Result<()> {
-        let folder = empty(self.jail, libc::MOUNT_ATTR_NOSUID)?;
+        let folder = empty(self.layers, libc::MOUNT_ATTR_NOSUID)?;
         for name in DEVICES {
             let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
             openat(&folder, name, flags, Mode::empty())?;
@@ -165,15 +167,15 @@ impl View<'_> {
     /// each. It is writable, as the system notes no reading on a mount that is read-only. Landlock
     /// lets the program change nothing there.
     fn put_folders_of_watched(&self) -> io::Result<BTreeSet<PathBuf>> {
-        let jail = self.jail;
-        let of = |access: Access| jail.view.iter().filter(move |entry| entry.access == access);
+        let layers = self.layers;
+        let of = |access: Access| layers.view.iter().filter(move |entry| entry.access == access);
         let folders: BTreeSet<&Path> =
             of(Access::Watched).filter_map(|entry| entry.path.parent()).collect();
         let mut put = BTreeSet::new();
         for folder in folders {
             let is_hidden = of(Access::Hidden).any(|entry| folder.starts_with(&entry.path));
             if !is_hidden && matches!(self.find(folder), Err(Errno::NOENT)) {
-                self.put(empty(jail, NO_PRIVILEGES)?, folder, true)?;
+                self.put(empty(layers, NO_PRIVILEGES)?, folder, true)?;
                 put.insert(folder.to_owned());
             }
         }
@@ -203,7 +205,7 @@ impl View<'_> {
             // A device on a file system without devices cannot be opened.
             Access::Hidden if !is_folder => tree("/dev/null", READ_ONLY | NO_PRIVILEGES),
             Access::Hidden | Access::Watched => {
-                let empty = empty(self.jail, NO_PRIVILEGES).map_err(errno)?;
+                let empty = empty(self.layers, NO_PRIVILEGES).map_err(errno)?;
                 if entry.access == Access::Hidden {
                     self.hidden.push(empty.try_clone().map_err(errno)?);
                 }
@@ -290,8 +292,8 @@ fn tree(path: impl AsRef<Path>, attributes: u64) -> io::Result<OwnedFd> {
 }
 
 /// Returns an empty file system in memory with room for the folders on all paths of a view.
-fn empty(jail: &Jail, attributes: u64) -> io::Result<OwnedFd> {
-    let folders = jail.view.iter().map(|entry| entry.path.components().count() as u64);
+fn empty(layers: &Layers, attributes: u64) -> io::Result<OwnedFd> {
+    let folders = layers.view.iter().map(|entry| entry.path.components().count() as u64);
     memory(OF_FOLDERS, FEWEST_FILES + folders.sum::<u64>(), attributes)
 }
 

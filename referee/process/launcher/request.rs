@@ -2,7 +2,7 @@
 //! the program, the order to kill what is left, and the report that nothing is left. The program
 //! can be frozen and thawed in between.
 
-use super::jail::{Jail, Level, ViewEntry};
+use super::layers::{Layers, Level, ViewEntry};
 use super::namespaces;
 use crate::exit::Exit;
 use rustix::thread::CpuSet;
@@ -22,9 +22,9 @@ pub struct LaunchRequest {
     texts: Vec<u8>,
     arguments: usize,
     variables: usize,
-    /// Number of entries of the jail's view; none without a jail.
+    /// Number of entries of the sandbox's view; none without a sandbox.
     entries: Option<usize>,
-    /// Limit on memory in bytes, if the program is confined. It is sent with the jail.
+    /// Limit on memory in bytes, if the program has a sandbox. It is sent with the layers.
     memory: Option<u64>,
 }
 
@@ -38,8 +38,8 @@ pub struct LaunchParts<'r> {
     pub arguments: Vec<&'r CStr>,
     /// Environment.
     pub environment: Vec<&'r CStr>,
-    /// Jail, if the program is confined.
-    pub jail: Option<Jail>,
+    /// Layers of its sandbox, if it has one.
+    pub layers: Option<Layers>,
     /// Processors; those of the launcher if there is none.
     pub processors: Vec<usize>,
 }
@@ -55,22 +55,22 @@ impl LaunchRequest {
         folder: &Path,
         arguments: impl IntoIterator<Item = &'a OsStr>,
         environment: impl IntoIterator<Item = &'a OsStr>,
-        jail: Option<&Jail>,
+        layers: Option<&Layers>,
     ) -> io::Result<LaunchRequest> {
         let mut texts = Vec::with_capacity(8192);
         push(&mut texts, path.as_os_str())?;
         push(&mut texts, folder.as_os_str())?;
         let arguments = push_all(&mut texts, arguments)?;
         let variables = push_all(&mut texts, environment)?;
-        if let Some(jail) = jail {
-            push(&mut texts, OsStr::new(&jail.encode()))?;
-            for entry in &jail.view {
+        if let Some(layers) = layers {
+            push(&mut texts, OsStr::new(&layers.encode()))?;
+            for entry in &layers.view {
                 push(&mut texts, OsStr::from_bytes(&entry.encode()))?;
             }
         }
-        let entries = jail.map(|jail| jail.view.len());
-        let confining = jail.filter(|jail| jail.level > Level::None);
-        let memory = confining.map(|jail| jail.limits.memory);
+        let entries = layers.map(|layers| layers.view.len());
+        let applied = layers.filter(|layers| layers.level > Level::None);
+        let memory = applied.map(|layers| layers.limits.memory);
         Ok(LaunchRequest { texts, arguments, variables, entries, memory })
     }
 
@@ -83,7 +83,7 @@ impl LaunchRequest {
         self
     }
 
-    /// Returns the limit on the memory of a confined program, in bytes.
+    /// Returns the limit on the memory of a program in a sandbox, in bytes.
     pub fn memory(&self) -> Option<u64> {
         self.memory
     }
@@ -92,8 +92,8 @@ impl LaunchRequest {
     ///
     /// # Errors
     /// Returns an error if a path of the view contains NUL.
-    pub fn of_canary(jail: &Jail) -> io::Result<LaunchRequest> {
-        LaunchRequest::new(Path::new(""), Path::new("/"), [], [], Some(jail))
+    pub fn of_canary(layers: &Layers) -> io::Result<LaunchRequest> {
+        LaunchRequest::new(Path::new(""), Path::new("/"), [], [], Some(layers))
     }
 
     /// Returns the bytes to send.
@@ -137,18 +137,18 @@ impl LaunchRequest {
         let (path, folder) = (take()?, take()?);
         let arguments = (0..self.arguments).map(|_| take()).collect::<io::Result<_>>()?;
         let environment = (0..self.variables).map(|_| take()).collect::<io::Result<_>>()?;
-        let mut jail = None;
+        let mut layers = None;
         if let Some(entries) = self.entries {
             let numbers = take()?;
             let entry = |text: &CStr| ViewEntry::decode(text.to_bytes()).ok_or_else(missing);
             let view = (0..entries).map(|_| take().and_then(entry)).collect::<io::Result<_>>()?;
-            jail = Some(Jail::decode(numbers, view)?);
+            layers = Some(Layers::decode(numbers, view)?);
         }
         let processors = take().map_or(c"", |last| last);
         let processors = processors.to_str().map_err(|_| missing())?.split_ascii_whitespace();
         let processors = processors.map(str::parse).collect::<Result<_, _>>();
         let processors = processors.map_err(|_| missing())?;
-        Ok(LaunchParts { path, folder, arguments, environment, jail, processors })
+        Ok(LaunchParts { path, folder, arguments, environment, layers, processors })
     }
 }
 
@@ -188,13 +188,13 @@ impl LauncherKind {
     const ALL: [LauncherKind; 3] =
         [LauncherKind::Shared, LauncherKind::Alone, LauncherKind::AloneWithNetwork];
 
-    /// Returns the kind that a jail needs.
-    pub fn needed_by(jail: Option<&Jail>) -> LauncherKind {
-        match jail {
-            Some(jail) if jail.level == Level::Full && jail.has_network => {
+    /// Returns the kind that a sandbox needs.
+    pub fn needed_by(layers: Option<&Layers>) -> LauncherKind {
+        match layers {
+            Some(layers) if layers.level == Level::Full && layers.has_network => {
                 LauncherKind::AloneWithNetwork
             }
-            Some(jail) if jail.level == Level::Full => LauncherKind::Alone,
+            Some(layers) if layers.level == Level::Full => LauncherKind::Alone,
             _ => LauncherKind::Shared,
         }
     }
@@ -340,29 +340,29 @@ fn numbers(bytes: [u8; MESSAGE]) -> [u32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::launcher::jail::{Access, JailLimits};
+    use crate::launcher::layers::{Access, SandboxLimits};
 
     #[test]
     fn request_survives_its_encoding() {
         let words = ["bot", "", "a b"].map(OsStr::new);
         let variables = ["A=1", "B="].map(OsStr::new);
-        let limits = JailLimits { memory: 1 << 40, processes: 2, files: 3, disk: 4 };
+        let limits = SandboxLimits { memory: 1 << 40, processes: 2, files: 3, disk: 4 };
         let view = vec![
             ViewEntry::new(Access::Read, "/"),
             ViewEntry::new(Access::Hidden, "/a b"),
             ViewEntry::new(Access::Write, "/a b/c\n"),
             ViewEntry::new(Access::Device, "/dev/x"),
         ];
-        let jail = Some(Jail { level: Level::Partial, view, has_network: true, limits });
-        for jail in [None, jail] {
-            check_encoding(words, variables, jail);
+        let layers = Some(Layers { level: Level::Partial, view, has_network: true, limits });
+        for layers in [None, layers] {
+            check_encoding(words, variables, layers);
         }
     }
 
-    fn check_encoding(words: [&OsStr; 3], variables: [&OsStr; 2], jail: Option<Jail>) {
+    fn check_encoding(words: [&OsStr; 3], variables: [&OsStr; 2], layers: Option<Layers>) {
         let (path, folder) = (Path::new("/bin/x"), Path::new("/"));
         let mut processors = CpuSet::new();
-        let request = LaunchRequest::new(path, folder, words, variables, jail.as_ref()).unwrap();
+        let request = LaunchRequest::new(path, folder, words, variables, layers.as_ref()).unwrap();
         assert!(request.parts().unwrap().processors.is_empty());
         [0, 7].into_iter().for_each(|number| processors.set(number));
         let request = request.on(&processors);
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!((parts.path, parts.folder), (c"/bin/x", c"/"));
         assert_eq!(parts.arguments, [c"bot", c"", c"a b"]);
         assert_eq!(parts.environment, [c"A=1", c"B="]);
-        assert_eq!((parts.jail, parts.processors), (jail, vec![0, 7]));
+        assert_eq!((parts.layers, parts.processors), (layers, vec![0, 7]));
     }
 
     #[test]

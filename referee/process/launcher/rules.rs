@@ -1,6 +1,6 @@
-//! Landlock rules of a jail, which the kernel checks at every use of a path.
+//! Landlock rules of a sandbox, which the kernel checks at every use of a path.
 
-use super::jail::{Access, Jail, Level, ViewEntry};
+use super::layers::{Access, Layers, Level, ViewEntry};
 use super::namespaces::{DEVICES, SCRATCH};
 use crate::sys;
 use landlock::{
@@ -15,26 +15,26 @@ use std::path::Path;
 const NEWEST: ABI = ABI::V7;
 /// First version that protects files from being shortened.
 const LEAST_ALONE: u32 = 3;
-/// First version that keeps signals within a jail.
+/// First version that keeps signals within a sandbox.
 const SIGNALS: u32 = 6;
 /// Files of `/proc` that runtimes read, beside those of the program itself.
 const PROCESS_FILES: [&str; 7] =
     ["cpuinfo", "filesystems", "meminfo", "self", "stat", "sys/vm/overcommit_memory", "version"];
 
-/// Returns `true` if the kernel keeps signals within a jail.
+/// Returns `true` if the kernel keeps signals within a sandbox.
 pub fn scope_signals() -> bool {
     sys::landlock_version() >= SIGNALS
 }
 
-/// Restricts this process, and those that it will start, to the paths of the jail.
+/// Restricts this process, and those that it will start, to the paths of the sandbox.
 ///
 /// # Errors
 /// Returns an error if the kernel cannot.
-pub fn restrict(jail: &Jail) -> io::Result<()> {
-    if jail.level == Level::Partial && sys::landlock_version() < LEAST_ALONE {
+pub fn restrict(layers: &Layers) -> io::Result<()> {
+    if layers.level == Level::Partial && sys::landlock_version() < LEAST_ALONE {
         return Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP));
     }
-    match ruleset(jail).and_then(RulesetCreated::restrict_self) {
+    match ruleset(layers).and_then(RulesetCreated::restrict_self) {
         Ok(RestrictionStatus { ruleset: RulesetStatus::NotEnforced, .. }) | Err(_) => {
             Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP))
         }
@@ -42,10 +42,10 @@ pub fn restrict(jail: &Jail) -> io::Result<()> {
     }
 }
 
-fn ruleset(jail: &Jail) -> Result<RulesetCreated, RulesetError> {
+fn ruleset(layers: &Layers) -> Result<RulesetCreated, RulesetError> {
     let mut ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
     ruleset = ruleset.handle_access(AccessFs::from_all(NEWEST))?;
-    if !jail.has_network {
+    if !layers.has_network {
         ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST))?;
     }
     let mut ruleset = ruleset.scope(Scope::from_all(NEWEST))?.create()?;
@@ -53,7 +53,7 @@ fn ruleset(jail: &Jail) -> Result<RulesetCreated, RulesetError> {
     for name in DEVICES {
         ruleset = allow(ruleset, &Path::new("/dev").join(name), device)?;
     }
-    match jail.level {
+    match layers.level {
         // What is not to be read is not there.
         Level::Full => {
             ruleset = allow(ruleset, Path::new("/"), AccessFs::from_read(NEWEST))?;
@@ -66,7 +66,7 @@ fn ruleset(jail: &Jail) -> Result<RulesetCreated, RulesetError> {
             }
         }
     }
-    for ViewEntry { access, path } in &jail.view {
+    for ViewEntry { access, path } in &layers.view {
         let rights = match access {
             Access::Read => AccessFs::from_read(NEWEST),
             Access::Write => AccessFs::from_all(NEWEST),

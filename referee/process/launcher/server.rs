@@ -1,16 +1,16 @@
 //! The fork server and the launchers that it forks. Both have one thread.
 
 use super::attempts::AttemptCounter;
-use super::confined::{self, ConfinedProgram};
 use super::freezer::Freezer;
 use super::groups;
-use super::jail::{JailLimits, Level};
+use super::layers::{Level, SandboxLimits};
 use super::namespaces::{self, Owner};
 use super::request::{LaunchRequest, LauncherKind, LauncherMessage, Order, MESSAGE};
 use super::socket::{receive_all, receive_with, send_with};
+use super::start::{self, SandboxedProgram};
 use super::tasks::TaskTeller;
 use super::watchdog::Watchdog;
-use super::{of_jail, WORD};
+use super::{of_sandbox, WORD};
 use crate::exit::Exit;
 use crate::sys;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -120,7 +120,7 @@ impl ForkServer {
                 exit(i32::from(ended.is_err()));
             }
             Err(error) if kind == LauncherKind::Shared => refuse(&control, &error),
-            Err(error) => refuse(&control, &of_jail(error)),
+            Err(error) => refuse(&control, &of_sandbox(error)),
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ fn serve_programs(kind: LauncherKind, forked: &ForkServer) -> io::Result<()> {
     let (control, child_signal) = (&forked.socket, &forked.child_signal);
     let mut setup = match kind {
         LauncherKind::Shared => Ok(()),
-        _ => namespaces::keep_owner(forked.owner).map_err(of_jail),
+        _ => namespaces::keep_owner(forked.owner).map_err(of_sandbox),
     };
     set_child_subreaper(Some(getpid()))?;
     // It has little to do at a time, and others wait for it.
@@ -187,7 +187,7 @@ fn refuse(control: &OwnedFd, error: &io::Error) {
 /// Program that was started.
 struct StartedProgram {
     process: Pid,
-    limits: Option<JailLimits>,
+    limits: Option<SandboxLimits>,
     /// File that stops its control group.
     group: Option<OwnedFd>,
     teller: Option<TaskTeller>,
@@ -206,13 +206,13 @@ fn start(
     let invalid = || io::Error::from(io::ErrorKind::InvalidData);
     let request = LaunchRequest::decode(header, |rest| receive_all(control, rest))?;
     let parts = request.parts()?;
-    let jail = parts.jail.as_ref().filter(|jail| jail.level > Level::None);
-    if LauncherKind::needed_by(jail) != kind {
+    let layers = parts.layers.as_ref().filter(|layers| layers.level > Level::None);
+    if LauncherKind::needed_by(layers) != kind {
         return Err(invalid());
     }
     let mut watched = Vec::new();
-    if let Some(jail) = jail.filter(|jail| jail.level == Level::Full) {
-        watched = namespaces::enter_view(jail).map_err(of_jail)?;
+    if let Some(layers) = layers.filter(|layers| layers.level == Level::Full) {
+        watched = namespaces::enter_view(layers).map_err(of_sandbox)?;
     }
     let group = (descriptors.len() > 3).then(|| descriptors.pop()).flatten();
     let streams: [OwnedFd; 3] = descriptors.try_into().map_err(|_| invalid())?;
@@ -220,8 +220,8 @@ fn start(
         LauncherKind::Shared => None,
         _ => Some(TaskTeller::new(forked.load_average.as_ref())?),
     };
-    let ConfinedProgram { process, count, listener } =
-        confined::start(&parts, &streams, group.as_ref())?;
+    let SandboxedProgram { process, count, listener } =
+        start::in_sandbox(&parts, &streams, group.as_ref())?;
     // With another writer the referee would not see that the program closed its output.
     drop(streams);
     let attempts = AttemptCounter::new(listener, watched);
@@ -236,13 +236,13 @@ fn start(
     descriptors.extend(teller.as_ref().map(|(_, theirs)| theirs.as_fd()));
     descriptors.extend(count.as_ref().map(OwnedFd::as_fd));
     send_with(control, &started.encode(), &descriptors)?;
-    let mut limits = jail.map(|jail| jail.limits);
+    let mut limits = layers.map(|layers| layers.limits);
     if let (Some(limits), Some(_)) = (&mut limits, &group) {
         // The kernel limits the memory of a group.
         limits.memory = u64::MAX;
     }
     // Below, a program could leave its group, or write to the file itself.
-    let is_held = jail.is_some_and(|jail| jail.level >= Level::Partial);
+    let is_held = layers.is_some_and(|layers| layers.level >= Level::Partial);
     let group = group.filter(|_| is_held).and_then(|folder| groups::freezer(&folder));
     let teller = teller.map(|(teller, _)| teller);
     Ok(StartedProgram { process, limits, group, teller, attempts })

@@ -1,7 +1,7 @@
 //! Watch on the memory and the number of processes of a program.
 
 use super::child_tree::ChildTree;
-use super::jail::JailLimits;
+use super::layers::SandboxLimits;
 use crate::exit::Exit;
 use crate::sys;
 use rustix::time::{clock_gettime, ClockId};
@@ -24,7 +24,7 @@ const MOST_SHARED: u64 = 4;
 
 /// Watchdog of the descendants of this process.
 pub struct Watchdog {
-    limits: JailLimits,
+    limits: SandboxLimits,
     next_look: Instant,
     /// Last measurement of what processes share, while their sum exceeds the limit.
     measured: Option<Measured>,
@@ -44,7 +44,7 @@ struct Measured {
 
 impl Watchdog {
     /// Creates a watchdog of a program that has just been started.
-    pub fn new(limits: JailLimits) -> Watchdog {
+    pub fn new(limits: SandboxLimits) -> Watchdog {
         Watchdog { limits, next_look: Instant::now() + SHORT, measured: None }
     }
 
@@ -77,7 +77,7 @@ impl Watchdog {
             waiting.extend(tree.children(process).into_iter().map(|of| (of, Some(process))));
         }
         tree.retain(&alive);
-        let JailLimits { memory: most_memory, processes, .. } = self.limits;
+        let SandboxLimits { memory: most_memory, processes, .. } = self.limits;
         let is_much = memory > most_memory / MUCH || tasks > processes / MUCH;
         self.next_look = Instant::now() + if is_much { SHORT } else { LONG };
         if memory <= most_memory {

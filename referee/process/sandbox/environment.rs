@@ -1,7 +1,7 @@
-//! Environment of a confined program.
+//! Environment of a program in a sandbox.
 
 use super::{SandboxConfig, Surroundings};
-use crate::launcher::jail::Level;
+use crate::launcher::layers::Level;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

@@ -1,10 +1,10 @@
-//! Search for interpreters that a script finds in its jail in place of others.
+//! Search for interpreters that a script finds in its sandbox in place of others.
 
 use super::command::{hops, installation, is_interpreter, real_path};
 use super::refusal::texts;
 use super::view::rights;
-use super::{Confinement, Surroundings};
-use crate::launcher::jail::{Access, Level};
+use super::{Sandbox, Surroundings};
+use crate::launcher::layers::{Access, Level};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
@@ -30,23 +30,23 @@ pub struct ReplacedInterpreter {
 /// the sandbox hides it.
 pub fn replaced(
     program: &Path,
-    confinement: &Confinement,
+    sandbox: &Sandbox,
     around: &Surroundings,
 ) -> Vec<ReplacedInterpreter> {
-    if confinement.jail.level < Level::Partial {
+    if sandbox.layers.level < Level::Partial {
         return Vec::new();
     }
-    let texts = texts(program, confinement);
+    let texts = texts(program, sandbox);
     let is_shell = is_shell(&program.to_string_lossy());
     // The arguments come before the texts of scripts.
-    let arguments = confinement.arguments.len();
+    let arguments = sandbox.arguments.len();
     let is_for_shell =
         |at: usize| if at < arguments { is_shell } else { is_shell_script(&texts[at]) };
     let for_shells = texts.iter().enumerate().filter(|(at, _)| is_for_shell(*at));
     let commands = for_shells.flat_map(|(_, text)| commands(text));
     let names: BTreeSet<&str> = commands.filter(|word| is_interpreter(Path::new(word))).collect();
-    let folders = folders_of_path(confinement);
-    names.into_iter().filter_map(|name| replacement(name, &folders, confinement, around)).collect()
+    let folders = folders_of_path(sandbox);
+    names.into_iter().filter_map(|name| replacement(name, &folders, sandbox, around)).collect()
 }
 
 /// Returns the words of a text for a shell that may be programs which `PATH` finds.
@@ -67,8 +67,8 @@ fn is_shell(word: &str) -> bool {
 }
 
 /// Returns the absolute folders in which the program looks for others.
-fn folders_of_path(confinement: &Confinement) -> Vec<PathBuf> {
-    let variables = confinement.environment.iter();
+fn folders_of_path(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let variables = sandbox.environment.iter();
     let path = variables.filter_map(|pair| pair.as_bytes().strip_prefix(b"PATH=")).next_back();
     let folders = path.into_iter().flat_map(|path| env::split_paths(OsStr::from_bytes(path)));
     folders.filter(|folder| folder.is_absolute()).collect()
@@ -77,13 +77,13 @@ fn folders_of_path(confinement: &Confinement) -> Vec<PathBuf> {
 fn replacement(
     name: &str,
     folders: &[PathBuf],
-    confinement: &Confinement,
+    sandbox: &Sandbox,
     around: &Surroundings,
 ) -> Option<ReplacedInterpreter> {
     let found = || folders.iter().map(|folder| folder.join(name)).filter(|file| file.is_file());
     let outside = found().next()?;
-    let hidden = hidden_part(&outside, confinement)?;
-    let inside = found().find(|file| hidden_part(file, confinement).is_none());
+    let hidden = hidden_part(&outside, sandbox)?;
+    let inside = found().find(|file| hidden_part(file, sandbox).is_none());
     if inside.as_ref().is_some_and(|inside| real_path(inside) == real_path(&outside)) {
         return None;
     }
@@ -94,13 +94,13 @@ fn replacement(
 }
 
 /// Returns the first path on the way to a file that the sandbox hides.
-fn hidden_part(file: &Path, confinement: &Confinement) -> Option<PathBuf> {
-    let jail = &confinement.jail;
+fn hidden_part(file: &Path, sandbox: &Sandbox) -> Option<PathBuf> {
+    let layers = &sandbox.layers;
     let hops = hops(file);
     // Without namespaces every link can be followed.
-    let first = if jail.level < Level::Full { hops.len() - 1 } else { 0 };
+    let first = if layers.level < Level::Full { hops.len() - 1 } else { 0 };
     let mut paths = hops.into_iter().skip(first).map(|hop| hop.path);
-    paths.find(|path| rights(&jail.view, jail.level, path) == Access::Hidden)
+    paths.find(|path| rights(&layers.view, layers.level, path) == Access::Hidden)
 }
 
 #[cfg(test)]
@@ -145,8 +145,8 @@ mod tests {
             let bot = scratch.file("bots/bot.sh", &format!("#!/bin/sh\n{text}\n"));
             for level in [Level::Partial, Level::Full] {
                 let of = |config: &SandboxConfig, program: &Path, words: &[String]| {
-                    let confinement = config.confine(program, words, &around, level);
-                    replaced(program, &confinement, &around)
+                    let sandbox = config.sandbox_for(program, words, &around, level);
+                    replaced(program, &sandbox, &around)
                 };
                 assert_eq!(of(&shown, &bot, &[]), lines, "{text} at {level}");
                 assert_eq!(of(&shown, sh, &strings(["-c", text])), lines, "{text} at {level}");
@@ -154,9 +154,9 @@ mod tests {
             }
             // Words of another language are not looked up.
             let bot = scratch.file("bots/bot", &format!("#!/x/perl\n{text}\n"));
-            let perl = shown.confine(&bot, &[], &around, Level::Full);
+            let perl = shown.sandbox_for(&bot, &[], &around, Level::Full);
             assert_eq!(replaced(&bot, &perl, &around), [], "{text}");
-            let open = shown.confine(&bot, &[], &around, Level::Weak);
+            let open = shown.sandbox_for(&bot, &[], &around, Level::Weak);
             assert_eq!(replaced(&bot, &open, &around), [], "{text}");
         }
     }

@@ -1,7 +1,7 @@
-//! Sandbox of a program: profiles, holes and limits, from which its jail follows.
+//! Sandbox of a program: profiles, holes and limits, from which its sandbox follows.
 
+mod build;
 pub mod command;
-mod confine;
 pub mod environment;
 pub mod interpreters;
 pub mod probe;
@@ -10,7 +10,7 @@ pub mod refusal;
 mod testing;
 mod view;
 
-use crate::launcher::jail::{Access, Jail, JailLimits, ViewEntry};
+use crate::launcher::layers::{Access, Layers, SandboxLimits, ViewEntry};
 use crate::launcher::{LaunchRequest, LauncherKind};
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -103,9 +103,9 @@ impl SandboxConfig {
     }
 
     /// Returns the limits.
-    pub fn limits(&self) -> JailLimits {
+    pub fn limits(&self) -> SandboxLimits {
         let SandboxConfig { memory, processes, files, disk, .. } = *self;
-        JailLimits { memory, processes, files, disk }
+        SandboxLimits { memory, processes, files, disk }
     }
 }
 
@@ -169,11 +169,11 @@ pub const RESULTS: &str = ".arbitre";
 /// Folders that many programs share, beside the home and those above it.
 const SHARED: [&str; 6] = ["/", "/usr", "/home", "/tmp", "/var/tmp", "/dev/shm"];
 
-/// Jail of a program, and how the program starts in it.
+/// Sandbox of a program, and how the program starts in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Confinement {
-    /// Jail.
-    pub jail: Jail,
+pub struct Sandbox {
+    /// Sandbox.
+    pub layers: Layers,
     /// Environment, as `NAME=VALUE`.
     pub environment: Vec<OsString>,
     /// Folder in which the program starts.
@@ -183,7 +183,7 @@ pub struct Confinement {
     pub arguments: Vec<String>,
 }
 
-impl Confinement {
+impl Sandbox {
     /// Returns the request to start the file `path`, which receives `name` as its own, with `more`
     /// arguments after those of the command. Files among them are shown to it: the referee may hand
     /// over one for this start, such as a problem.
@@ -194,14 +194,14 @@ impl Confinement {
         let words = self.arguments.iter().chain(more).map(OsStr::new);
         let variables = self.environment.iter().map(OsString::as_os_str);
         let files = more.iter().map(Path::new).filter(|path| path.is_absolute() && path.is_file());
-        let mut jail = self.jail.clone();
-        jail.view.extend(files.map(|path| ViewEntry::new(Access::Read, path)));
+        let mut layers = self.layers.clone();
+        layers.view.extend(files.map(|path| ViewEntry::new(Access::Read, path)));
         let words = iter::once(name).chain(words);
-        LaunchRequest::new(path, &self.folder, words, variables, Some(&jail))
+        LaunchRequest::new(path, &self.folder, words, variables, Some(&layers))
     }
 
     /// Returns the kind of launcher that the program needs.
     pub fn launcher(&self) -> LauncherKind {
-        LauncherKind::needed_by(Some(&self.jail))
+        LauncherKind::needed_by(Some(&self.layers))
     }
 }

@@ -1,8 +1,8 @@
-//! Search for the protection that this machine gives: a canary in a jail tries what a jail must
-//! refuse.
+//! Search for the protection that this machine gives: a canary in a sandbox tries what a sandbox
+//! must refuse.
 
 use crate::exit::Exit;
-use crate::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
+use crate::launcher::layers::{Access, Layers, Level, SandboxLimits, ViewEntry};
 use crate::launcher::{canary, LaunchRequest, Launcher, LauncherKind};
 use crate::sys;
 use std::fs;
@@ -38,15 +38,15 @@ pub fn probe(executable: &Path) -> Probe {
 /// # Errors
 /// Returns the reason why the machine does not give that level.
 pub fn try_level(executable: &Path, level: Level) -> Result<(), String> {
-    let jail = Jail {
+    let layers = Layers {
         level,
         view: vec![ViewEntry::new(Access::Read, "/usr")],
         has_network: false,
-        limits: JailLimits { memory: 1 << 30, processes: 16, files: 64, disk: 1 << 20 },
+        limits: SandboxLimits { memory: 1 << 30, processes: 16, files: 64, disk: 1 << 20 },
     };
-    let request = LaunchRequest::of_canary(&jail).map_err(|error| error.to_string())?;
+    let request = LaunchRequest::of_canary(&layers).map_err(|error| error.to_string())?;
     let launcher = Launcher::default();
-    let started = launcher.start(executable, LauncherKind::needed_by(Some(&jail)), &request);
+    let started = launcher.start(executable, LauncherKind::needed_by(Some(&layers)), &request);
     let mut canary = started.map_err(|error| reason(level, &error.to_string()))?;
     let begun = Instant::now();
     let end = loop {
@@ -61,9 +61,9 @@ pub fn try_level(executable: &Path, level: Level) -> Result<(), String> {
         Some(Exit::Code(0)) => Ok(()),
         Some(Exit::Code(code)) => {
             let attempt = canary::attempt(code);
-            Err(reason(level, &format!("a program in a jail could {attempt}")))
+            Err(reason(level, &format!("a program in a sandbox could {attempt}")))
         }
-        _ => Err(reason(level, "a program in a jail does not run")),
+        _ => Err(reason(level, "a program in a sandbox does not run")),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::command::{beginning, real_path};
 use super::environment::heap;
 use super::view::{is_replaced, rights};
-use super::Confinement;
-use crate::launcher::jail::{Access, Level, ViewEntry};
+use super::Sandbox;
+use crate::launcher::layers::{Access, Level, ViewEntry};
 use rustix::fs::{access, Access as Permission};
 use std::fs::Metadata;
 use std::iter;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 const SEARCHED: usize = 4096;
 /// Number of words that are tried as paths. Not tuned.
 const TRIED: usize = 64;
-/// Words of errors for files that may exist outside of the jail.
+/// Words of errors for files that may exist outside of the sandbox.
 const MISSING: [&str; 3] = ["no such file", "could not find", "nosuchfile"];
 /// Words of errors for something that is missing, without the path of its file.
 const UNNAMED: [&str; 12] = [
@@ -82,8 +82,8 @@ pub enum Refusal {
 
 /// Returns the access that the sandbox refused last. `text` is the standard error of the program in
 /// the file `program`.
-pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<Refusal> {
-    if confinement.jail.level < Level::Partial {
+pub fn refused(text: &str, program: &Path, sandbox: &Sandbox) -> Option<Refusal> {
+    if sandbox.layers.level < Level::Partial {
         return None;
     }
     let start = text.len().saturating_sub(SEARCHED);
@@ -95,37 +95,38 @@ pub fn refused(text: &str, program: &Path, confinement: &Confinement) -> Option<
     for (line, lower_line) in text[start..].lines().rev().zip(lower.lines().rev()) {
         let is_unpacked = UNPACKED.iter().all(|word| lower_line.contains(word));
         if is_unpacked || has(lower_line, &FULL) {
-            return Some(Refusal::Scratch(confinement.jail.limits.disk));
+            return Some(Refusal::Scratch(sandbox.layers.limits.disk));
         }
         if has(lower_line, &HEAP) {
-            return Some(Refusal::Heap(heap(confinement.jail.limits.memory)));
+            return Some(Refusal::Heap(heap(sandbox.layers.limits.memory)));
         }
         is_unnamed |= has(lower_line, &UNNAMED);
         let is_denied = has(lower_line, &DENIED);
         if is_denied || has(lower_line, &MISSING) {
             for (word, is_path) in words(line).take(left) {
                 left -= 1;
-                let refusal = explain(word, is_path, is_denied, confinement);
+                let refusal = explain(word, is_path, is_denied, sandbox);
                 if refusal.is_some() {
                     return refusal;
                 }
             }
         }
         let is_network = has(lower_line, &UNREACHABLE) || is_denied && lower.contains("socket");
-        if is_network && !confinement.jail.has_network {
+        if is_network && !sandbox.layers.has_network {
             return Some(Refusal::Network);
         }
     }
-    is_unnamed.then(|| hidden_by_name(program, confinement))?
+    is_unnamed.then(|| hidden_by_name(program, sandbox))?
 }
 
 /// Returns the arguments of a program, and the texts of its scripts.
-pub fn texts(program: &Path, confinement: &Confinement) -> Vec<String> {
-    let arguments = confinement.arguments.iter();
-    let files = arguments.clone().map(|word| confinement.folder.join(word));
+pub fn texts(program: &Path, sandbox: &Sandbox) -> Vec<String> {
+    let arguments = sandbox.arguments.iter();
+    let files = arguments.clone().map(|word| sandbox.folder.join(word));
     // A link may lead to a file of the user that the program cannot read.
-    let jail = &confinement.jail;
-    let is_shown = |path: &Path| rights(&jail.view, jail.level, &real_path(path)) != Access::Hidden;
+    let layers = &sandbox.layers;
+    let is_shown =
+        |path: &Path| rights(&layers.view, layers.level, &real_path(path)) != Access::Hidden;
     let files = iter::once(program.to_owned()).chain(files).filter(|path| {
         let is_small = |found: Metadata| found.is_file() && found.len() <= SEARCHED_FILE;
         is_shown(path) && path.metadata().is_ok_and(is_small)
@@ -136,24 +137,24 @@ pub fn texts(program: &Path, confinement: &Confinement) -> Vec<String> {
 
 /// Explains an error without a path by the first hidden one in the program's arguments or scripts.
 /// The class path in `exec java -cp /tmp/classes Bot` is one.
-fn hidden_by_name(program: &Path, confinement: &Confinement) -> Option<Refusal> {
-    let texts = texts(program, confinement);
+fn hidden_by_name(program: &Path, sandbox: &Sandbox) -> Option<Refusal> {
+    let texts = texts(program, sandbox);
     let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);
     let paths = texts.iter().flat_map(|text| text.split(ends)).filter(|word| word.len() > 1);
     let paths = paths.filter(|word| word.starts_with('/')).map(Path::new).take(TRIED);
-    // Every jail has its own of these, so that a hole for one would cure nothing.
+    // Every sandbox has its own of these, so that a hole for one would cure nothing.
     let is_own = |path: &Path| {
         let is_whole = is_replaced(path) && path.components().count() == 2;
         is_whole || ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
     };
     let mut paths = paths.filter(|path| !is_own(path)).map(real_path);
-    paths.find_map(|path| hidden(&path, confinement).filter(|_| !is_own(&path)))
+    paths.find_map(|path| hidden(&path, sandbox).filter(|_| !is_own(&path)))
 }
 
 /// Returns the refusal of a path, if the sandbox hides it and the user may read it.
-fn hidden(path: &Path, confinement: &Confinement) -> Option<Refusal> {
-    let jail = &confinement.jail;
-    if !path.exists() || rights(&jail.view, jail.level, path) != Access::Hidden {
+fn hidden(path: &Path, sandbox: &Sandbox) -> Option<Refusal> {
+    let layers = &sandbox.layers;
+    if !path.exists() || rights(&layers.view, layers.level, path) != Access::Hidden {
         return None;
     }
     // A folder above what is shown can be listed in part at most, and no option changes that.
@@ -161,8 +162,8 @@ fn hidden(path: &Path, confinement: &Confinement) -> Option<Refusal> {
         let is_shown = !entry.access.is_none();
         is_shown && entry.path != path && entry.path.starts_with(path)
     };
-    // Every jail has its own processes.
-    let has_no_hole = jail.view.iter().any(is_above) || path.starts_with("/proc");
+    // Every sandbox has its own processes.
+    let has_no_hole = layers.view.iter().any(is_above) || path.starts_with("/proc");
     if has_no_hole || access(path, Permission::READ_OK).is_err() {
         return None;
     }
@@ -185,21 +186,16 @@ fn words(line: &str) -> impl Iterator<Item = (&str, bool)> {
 }
 
 /// Explains a failed access to the path in `word`, if the user has the right that is missing.
-fn explain(
-    word: &str,
-    is_path: bool,
-    is_denied: bool,
-    confinement: &Confinement,
-) -> Option<Refusal> {
-    let jail = &confinement.jail;
-    let path = real_path(&confinement.folder.join(word));
-    let rights = |path: &Path| rights(&jail.view, jail.level, path);
+fn explain(word: &str, is_path: bool, is_denied: bool, sandbox: &Sandbox) -> Option<Refusal> {
+    let layers = &sandbox.layers;
+    let path = real_path(&sandbox.folder.join(word));
+    let rights = |path: &Path| rights(&layers.view, layers.level, path);
     if path.exists() && rights(&path) == Access::Hidden {
-        return hidden(&path, confinement);
+        return hidden(&path, sandbox);
     }
     // A file that does not exist may be one that the program wanted to create.
     let target = if path.exists() { &path } else { path.parent().filter(|_| is_path)? };
-    let is_scratch = jail.level == Level::Full && is_replaced(target);
+    let is_scratch = layers.level == Level::Full && is_replaced(target);
     // A hole for the whole file system would be bad advice.
     if is_scratch || target.parent().is_none() {
         return None;
@@ -285,14 +281,14 @@ mod tests {
             ("", None),
         ] {
             let text = text.replace('@', root);
-            let mut confinement = config.confine(&bot, &[], &around, Level::Full);
-            assert_eq!(refused(&text, &bot, &confinement), expected, "{text}");
-            confinement.jail.level = Level::Weak;
-            assert_eq!(refused(&text, &bot, &confinement), None, "{text}");
+            let mut sandbox = config.sandbox_for(&bot, &[], &around, Level::Full);
+            assert_eq!(refused(&text, &bot, &sandbox), expected, "{text}");
+            sandbox.layers.level = Level::Weak;
+            assert_eq!(refused(&text, &bot, &sandbox), None, "{text}");
         }
 
         let denied = format!("{}: Permission denied\n", book.display());
-        let full = config.confine(&bot, &[], &around, Level::Full);
+        let full = config.sandbox_for(&bot, &[], &around, Level::Full);
         assert_eq!(refused(&(denied.clone() + &"é".repeat(SEARCHED / 2)), &bot, &full), None);
         assert!(refused(&("é".repeat(SEARCHED) + "\n" + &denied), &bot, &full).is_some());
         let many = ": /x".repeat(TRIED);
@@ -303,7 +299,7 @@ mod tests {
         );
         // Errors that a hole would not cure.
         let config = SandboxConfig { read: vec![scratch.0.join("books")], network: true, ..config };
-        let open = config.confine(&bot, &[], &around, Level::Full);
+        let open = config.sandbox_for(&bot, &[], &around, Level::Full);
         assert_eq!(refused("connect: Network is unreachable", &bot, &open), None);
         let missing = format!("{}: No such file or directory", book.display());
         assert_eq!(refused(&missing, &bot, &open), None);
@@ -340,13 +336,13 @@ mod tests {
             (&naming, &[], "Segmentation fault", false),
             (&naming, &[], "", false),
         ] {
-            let confinement = config.confine(program, words, &scratch.around(&[]), Level::Full);
+            let sandbox = config.sandbox_for(program, words, &scratch.around(&[]), Level::Full);
             let expected = is_named.then(|| hides(&classes, false));
-            assert_eq!(refused(text, program, &confinement), expected, "{program:?} {text}");
+            assert_eq!(refused(text, program, &sandbox), expected, "{program:?} {text}");
         }
         let open = SandboxConfig { read: vec![classes.into()], ..config };
-        let confinement = open.confine(&naming, &[], &scratch.around(&[]), Level::Full);
-        assert_eq!(refused(missing, &naming, &confinement), None, "it is shown already");
+        let sandbox = open.sandbox_for(&naming, &[], &scratch.around(&[]), Level::Full);
+        assert_eq!(refused(missing, &naming, &sandbox), None, "it is shown already");
     }
 
     #[test]
@@ -354,8 +350,8 @@ mod tests {
         let scratch = Scratch::new();
         let bot = scratch.file("bots/bot", "");
         let config = SandboxConfig::default();
-        let confinement = config.confine(&bot, &[], &scratch.around(&[]), Level::Full);
-        let refusal = refused("bot: /dev/zero: Permission denied", &bot, &confinement);
+        let sandbox = config.sandbox_for(&bot, &[], &scratch.around(&[]), Level::Full);
+        let refusal = refused("bot: /dev/zero: Permission denied", &bot, &sandbox);
         assert_eq!(refusal, Some(hides("/dev/zero", true)));
     }
 }

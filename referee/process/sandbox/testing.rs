@@ -1,7 +1,7 @@
 //! Temporary folders for the tests of the sandbox.
 
 use super::Surroundings;
-use crate::launcher::jail::{Access, ViewEntry};
+use crate::launcher::layers::{Access, ViewEntry};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

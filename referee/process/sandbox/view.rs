@@ -1,10 +1,10 @@
-//! View of the file system in a jail.
+//! View of the file system in a sandbox.
 
 use super::command::{base_python, hops, installation, is_system, real_path, store};
 use super::command::{CommandFiles, Hop, SYSTEM};
 use super::environment::RUNTIMES;
 use super::{Profile, SandboxConfig, Surroundings};
-use crate::launcher::jail::{Access, Level, ViewEntry};
+use crate::launcher::layers::{Access, Level, ViewEntry};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -303,7 +303,7 @@ mod tests {
     ) -> Vec<ViewEntry> {
         let root = format!("{}/", scratch.0.display());
         let words: Vec<String> = words.iter().map(|word| word.replace('@', &root)).collect();
-        config.confine(Path::new(&words[0]), &words[1..], around, level).jail.view
+        config.sandbox_for(Path::new(&words[0]), &words[1..], around, level).layers.view
     }
 
     /// Returns a sandbox in which `mine` shows the temporary folder of the test, as any other.

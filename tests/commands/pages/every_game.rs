@@ -12,7 +12,7 @@ use arbitre::referee::registry::DynGame;
 use arbitre::referee::report::output::write_whole;
 use arbitre::referee::report::page;
 use arbitre::referee::report::replay::ReplayDocument;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;

@@ -8,7 +8,7 @@ use arbitre::referee::play::pairing::Pairing;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
 use arbitre::referee::statistics::solo::SoloTally;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use std::time::Duration;
 

@@ -17,7 +17,7 @@ use arbitre::referee::player::fault::Fault;
 use arbitre::referee::registry::drawing::PositionTexts;
 use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Uncharged;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_process::stopwatch::AnswerTime;

@@ -4,7 +4,7 @@ use super::harness::{broken, is_there, level, ready, Class, MAKEFILE, REFEREE};
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::{Builder, Prepared};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_test_support::command::{script, stderr, stdout};
 use std::cell::RefCell;

@@ -6,7 +6,7 @@ use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::zipped::unpack;
 use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Scan};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_test_support::class as students;
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use arbitre::referee::submissions::build::BuildLimits;
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Ready, Scan, Submission};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_test_support::command;

@@ -4,7 +4,7 @@ use super::harness::{broken, is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
 use arbitre::referee::submissions::entry::Stated;
 use arbitre::referee::submissions::Builder;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_test_support::bots;
 use arbitre_test_support::command::{stderr, stdout};
 use std::env;

@@ -7,13 +7,13 @@ use arbitre::referee::config::from_args::{resolve_players, Absent};
 use arbitre::referee::config::player_arg::PlayerArg;
 use arbitre::referee::config::player_options::PlayerOptions;
 use arbitre::referee::registry::Registry;
-use arbitre::referee::run::containment::Containment;
 use arbitre::referee::run::contest_run::{News, Run};
 use arbitre::referee::run::interrupt::Stop;
 use arbitre::referee::run::plan::Plan;
+use arbitre::referee::run::sandboxes::SandboxPolicy;
 use arbitre::referee::store::Writer;
 use arbitre::referee::submissions::scan;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_test_support::command::stdout;
 use std::path::{Path, PathBuf};
@@ -79,10 +79,10 @@ pub fn play_between(
     let db = class.0.join(format!("{profile}.db"));
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
     let sources = submissions.into_iter().map(|submission| submission.path());
-    let containment = Containment::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
+    let containment = SandboxPolicy::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
     let mut plan = Plan::new(resolved, None, &registry, Some(1), &containment).unwrap();
     let store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
-    plan.confine(&containment);
+    plan.apply_sandboxes(&containment);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let mut faults = Vec::new();
     let names: Vec<String> = plan.config.names().into_iter().map(str::to_owned).collect();
@@ -146,7 +146,7 @@ fn edited_submission_is_another_version() {
         let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
         let options = PlayerOptions::parse_words(&[]).unwrap();
         let resolved = resolve_players(players.into(), &args, &options, absent, &registry);
-        let containment = Containment::new(Path::new(REFEREE), None, None);
+        let containment = SandboxPolicy::new(Path::new(REFEREE), None, None);
         let plan = Plan::new(resolved.unwrap(), None, &registry, Some(1), &containment).unwrap();
         plan.config.players.into_iter().map(|player| player.version).collect::<Vec<_>>()
     };

@@ -2,7 +2,7 @@
 
 use crate::tournament::class::BOT;
 use crate::tournament::harness::{names, player, Folder, REFEREE};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_test_support::command::stderr;
 use arbitre_test_support::pages::document;

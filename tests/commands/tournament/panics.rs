@@ -11,10 +11,10 @@ use arbitre::referee::config::player_options::PlayerOptions;
 use arbitre::referee::config::{Source, TournamentSource};
 use arbitre::referee::failure::Failure;
 use arbitre::referee::registry::Registry;
-use arbitre::referee::run::containment::Containment;
 use arbitre::referee::run::contest_run::{Outcome, Run};
 use arbitre::referee::run::interrupt::Stop;
 use arbitre::referee::run::plan::Plan;
+use arbitre::referee::run::sandboxes::SandboxPolicy;
 use arbitre::referee::run::PlayerSource;
 use arbitre::referee::statistics::sprt::Sprt;
 use arbitre::referee::store::Writer;
@@ -133,7 +133,7 @@ fn play(
             resolved.config.source = Source::Tournament(TournamentSource::default());
         }
     }
-    let containment = Containment::new(registry.executable, None, Some(db));
+    let containment = SandboxPolicy::new(registry.executable, None, Some(db));
     let stored = match db.exists() {
         true => Writer::resume(db, "a test", &registry)?,
         false => None,

@@ -10,7 +10,7 @@ use arbitre::referee::config::{Contest, OpeningSource, PlayerConfig, Seeding, So
 use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{PlayedGame, Ply};
 use arbitre::referee::store::{Archive, Session, StoreError, Versions, Writer};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use arbitre_test_support::command;
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use arbitre::referee::player::program;
 use arbitre::referee::player::Player;
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::probe::probe;
@@ -96,8 +96,8 @@ fn player(file: &Path, words: &[&str], profile: Profile, level: Level) -> Proces
         disk: DISK as u64,
         ..SandboxConfig::default()
     };
-    let confinement = config.confine(&program.path, &program.arguments, &around, level);
-    let program = program.launched_by(Path::new(REFEREE)).confined(confinement);
+    let confinement = config.sandbox_for(&program.path, &program.arguments, &around, level);
+    let program = program.launched_by(Path::new(REFEREE)).in_sandbox(confinement);
     Process::new(program, ProcessGroups::default())
 }
 

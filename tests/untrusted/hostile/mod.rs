@@ -10,7 +10,7 @@ mod inside;
 mod paths;
 mod room;
 
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::Profile;
 use room::{attack, Programs, Room, SHORT};
 use serde_json::Value;

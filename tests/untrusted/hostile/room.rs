@@ -3,7 +3,7 @@
 //! ordinary user outside.
 
 use crate::hostile::attacks::{HOME, ROOM};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::Profile;
 use rustix::process::geteuid;
 use serde_json::{json, Value};

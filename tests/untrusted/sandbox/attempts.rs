@@ -3,7 +3,7 @@
 use crate::sandbox::harness::{jail, start};
 use crate::sandbox::levels::{is_full, without};
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::{Access, Level, ViewEntry};
+use arbitre_process::launcher::layers::{Access, Level, ViewEntry};
 use arbitre_process::launcher::Launcher;
 use arbitre_test_support::command::{folder, json, referee, stdout};
 use rustix::event::{poll, PollFd, PollFlags};

@@ -1,7 +1,7 @@
 //! Programs in jails, started through the launcher alone.
 
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
+use arbitre_process::launcher::layers::{Access, Layers, Level, SandboxLimits, ViewEntry};
 use arbitre_process::launcher::{LaunchRequest, LaunchedProgram, Launcher, LauncherKind};
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
@@ -19,17 +19,17 @@ pub const PROTECTED: [Level; 2] = [Level::Partial, Level::Full];
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache"];
 
 /// Returns a jail that shows what a shell needs.
-pub fn jail(level: Level) -> Jail {
-    Jail {
+pub fn jail(level: Level) -> Layers {
+    Layers {
         level,
         view: SYSTEM.map(|path| ViewEntry::new(Access::Read, path)).into(),
         has_network: false,
-        limits: JailLimits { memory: 1 << 30, processes: 64, files: 64, disk: 1 << 20 },
+        limits: SandboxLimits { memory: 1 << 30, processes: 64, files: 64, disk: 1 << 20 },
     }
 }
 
 /// Starts a shell with this script in a jail.
-pub fn start(launcher: &Launcher, jail: &Jail, script: &str) -> LaunchedProgram {
+pub fn start(launcher: &Launcher, jail: &Layers, script: &str) -> LaunchedProgram {
     let words = ["sh", "-c", script].map(OsStr::new);
     let variables = ["PATH=/usr/bin:/bin"].map(OsStr::new);
     let (shell, folder) = (Path::new("/bin/sh"), Path::new("/"));
@@ -39,7 +39,7 @@ pub fn start(launcher: &Launcher, jail: &Jail, script: &str) -> LaunchedProgram 
 }
 
 /// Runs a script in a jail. Returns its output with standard error, and its end.
-pub fn run_to_end(jail: &Jail, script: &str) -> (String, Exit) {
+pub fn run_to_end(jail: &Layers, script: &str) -> (String, Exit) {
     let launcher = Launcher::default();
     let mut program = start(&launcher, jail, &format!("exec 2>&1; {script}"));
     let [_, output, _] = program.take_streams();
@@ -55,6 +55,6 @@ pub fn run_to_end(jail: &Jail, script: &str) -> (String, Exit) {
 }
 
 /// Runs a script in a jail and returns its output with standard error.
-pub fn run(jail: &Jail, script: &str) -> String {
+pub fn run(jail: &Layers, script: &str) -> String {
     run_to_end(jail, script).0
 }

@@ -1,7 +1,7 @@
 //! Attempts of a shell and of Python, each of which a layer refuses.
 
 use crate::sandbox::harness::{jail, run, PROTECTED};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use std::fmt::Write;
 
 /// Script, and a part of its output at the levels partial and full.

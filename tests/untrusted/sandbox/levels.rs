@@ -1,7 +1,7 @@
 //! Levels: each layer is masked once, and the probe must notice.
 
 use crate::sandbox::harness::REFEREE;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::probe::{probe, try_level, Probe};
 use seccompiler::{
     apply_filter, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
@@ -89,7 +89,7 @@ fn missing_rules_or_filters_leave_the_weak_level() {
 fn canary_finds_that_a_weak_jail_refuses_nothing() {
     let reason = try_level(Path::new(REFEREE), Level::Weak).unwrap_err();
     assert!(
-        reason.contains("a program in a jail could read files outside of its view"),
+        reason.contains("a program in a sandbox could read files outside of its view"),
         "{reason}"
     );
 }

@@ -2,13 +2,13 @@
 
 use crate::sandbox::harness::{jail, run, run_to_end, start, REFEREE};
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::{Access, Jail, JailLimits, Level, ViewEntry};
+use arbitre_process::launcher::layers::{Access, Layers, Level, SandboxLimits, ViewEntry};
 use arbitre_process::launcher::Launcher;
 
 /// Levels with limits that are tried from inside. At the weak level a bomb could leave the jail.
 const LEVELS: [Level; 2] = [Level::Partial, Level::Full];
 
-fn limited(level: Level, change: impl FnOnce(&mut JailLimits)) -> Jail {
+fn limited(level: Level, change: impl FnOnce(&mut SandboxLimits)) -> Layers {
     let mut jail = jail(level);
     change(&mut jail.limits);
     jail

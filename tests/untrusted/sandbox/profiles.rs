@@ -77,7 +77,7 @@ fn runtimes_read_their_own_folder_only() {
             for level in PROTECTED {
                 let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
                 let arguments = [format!("own/{script}")];
-                let confinement = config.confine(&program, &arguments, &around, level);
+                let confinement = config.sandbox_for(&program, &arguments, &around, level);
                 let request = confinement.request(&program, OsStr::new(runtime), &[]).unwrap();
                 let launcher = Launcher::default();
                 let started = launcher.start(Path::new(REFEREE), confinement.launcher(), &request);

@@ -1,7 +1,7 @@
 //! Views: what is shown, hidden and writable, and in which order entries apply.
 
 use crate::sandbox::harness::{jail, run};
-use arbitre_process::launcher::jail::{Access, Jail, Level, ViewEntry};
+use arbitre_process::launcher::layers::{Access, Layers, Level, ViewEntry};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -22,19 +22,19 @@ fn tree(name: &str) -> PathBuf {
     root
 }
 
-fn look(jail: &Jail, root: &Path, script: &str) -> String {
+fn look(jail: &Layers, root: &Path, script: &str) -> String {
     run(jail, &format!("cd '{}'; {script}", root.display()))
 }
 
-fn with(mut jail: Jail, entries: &[(Access, PathBuf)]) -> Jail {
+fn with(mut jail: Layers, entries: &[(Access, PathBuf)]) -> Layers {
     let entries = entries.iter().map(|(access, path)| ViewEntry::new(*access, path));
     jail.view.extend(entries);
     jail
 }
 
 /// Returns the jail of a user who reads everything but what is hidden.
-fn whole(entries: &[(Access, PathBuf)]) -> Jail {
-    let base = Jail { view: vec![ViewEntry::new(Access::Read, "/")], ..jail(Level::Full) };
+fn whole(entries: &[(Access, PathBuf)]) -> Layers {
+    let base = Layers { view: vec![ViewEntry::new(Access::Read, "/")], ..jail(Level::Full) };
     with(base, entries)
 }
 

@@ -7,7 +7,7 @@ use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::sys;
 use rustix::thread::{sched_getcpu, sched_setaffinity, CpuSet};
 use std::fs;

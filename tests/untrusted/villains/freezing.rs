@@ -6,7 +6,7 @@ use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::program;
 use arbitre::referee::player::{Player, Seating, Shutdown};
 use arbitre_process::exit::Exit;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::stopwatch::{Counting, Limit};

@@ -11,11 +11,11 @@ use arbitre::referee::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use arbitre_process::attempts::Attempts;
-use arbitre_process::launcher::jail::{Access, Jail, Level, ViewEntry};
+use arbitre_process::launcher::layers::{Access, Layers, Level, ViewEntry};
 use arbitre_process::process::{Answer, Process, Uncharged, Wanted};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
-use arbitre_process::sandbox::{Confinement, SandboxConfig};
+use arbitre_process::sandbox::{Sandbox, SandboxConfig};
 use arbitre_process::stopwatch::Limit;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
 use std::collections::hash_map::DefaultHasher;
@@ -219,13 +219,13 @@ impl Watched {
         let scratch = arbitre_test_support::command::scratch();
         let view = vec![ViewEntry::new(Access::Read, "/"), ViewEntry::new(Access::Write, &scratch)];
         let limits = SandboxConfig::default().limits();
-        let confinement = Confinement {
-            jail: Jail { level, view, has_network: false, limits },
+        let sandbox = Sandbox {
+            layers: Layers { level, view, has_network: false, limits },
             arguments: program.arguments.clone(),
             environment: vec![format!("PATH={}", env!("PATH")).into()],
             folder: scratch,
         };
-        Watched::new(program.launched_by(Path::new(REFEREE)).confined(confinement))
+        Watched::new(program.launched_by(Path::new(REFEREE)).in_sandbox(sandbox))
     }
 
     /// Creates a bot without faults.

@@ -5,7 +5,7 @@ use crate::villains::{check, VERDICTS};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::play::PlayedGame;
 use arbitre::referee::player::fault::Fault;
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

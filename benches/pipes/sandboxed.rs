@@ -1,7 +1,7 @@
 //! Cost of the sandbox: of the start of a program, and of the moves of kept programs.
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::Launcher;
 use arbitre_process::program::Program;
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
@@ -14,7 +14,7 @@ use std::path::Path;
 const STARTS: u64 = 200;
 /// Path of the referee.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
-/// Confinements that are compared; the first is none.
+/// Sandboxes that are compared; the first is none.
 const KINDS: [(&str, Level, Profile); 4] = [
     ("none", Level::None, Profile::Mine),
     ("partial, class", Level::Partial, Profile::Class),
@@ -23,17 +23,17 @@ const KINDS: [(&str, Level, Profile); 4] = [
 ];
 
 /// Returns the same program under a launcher, in a sandbox of this kind.
-pub fn confined(program: Program, level: Level, profile: Profile) -> Program {
+pub fn sandboxed(program: Program, level: Level, profile: Profile) -> Program {
     let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
     let around = Surroundings::here();
-    let confinement = config.confine(&program.path, &program.arguments, &around, level);
-    program.launched_by(Path::new(REFEREE)).confined(confinement)
+    let sandbox = config.sandbox_for(&program.path, &program.arguments, &around, level);
+    program.launched_by(Path::new(REFEREE)).in_sandbox(sandbox)
 }
 
 /// Prints the costs.
 pub fn report(rounds: usize) {
     println!("\nsandbox: CPU µs per start of a program that ends at once, with its launcher");
-    let programs = KINDS.map(|(_, level, profile)| confined(bench_program("end"), level, profile));
+    let programs = KINDS.map(|(_, level, profile)| sandboxed(bench_program("end"), level, profile));
     let mut costs = KINDS.map(|_| Vec::new());
     for _ in 0..rounds {
         for (costs, program) in costs.iter_mut().zip(&programs) {
@@ -47,7 +47,8 @@ pub fn report(rounds: usize) {
 
     println!("sandbox: kept instant bots, CPU µs per move of the referee and all bots");
     let awele = open("awele");
-    let programs = KINDS.map(|(_, level, profile)| confined(bench_program("kept"), level, profile));
+    let programs =
+        KINDS.map(|(_, level, profile)| sandboxed(bench_program("kept"), level, profile));
     let mut costs = KINDS.map(|_| Vec::new());
     for _ in 0..rounds {
         for (costs, program) in costs.iter_mut().zip(&programs) {
@@ -71,14 +72,13 @@ pub fn report(rounds: usize) {
 
 /// Returns the CPU time per start in microseconds, of this process and all that it started.
 fn start_and_end(program: &Program) -> f64 {
-    let confinement = program.confinement.as_ref().expect("it was confined");
-    let request = confinement.request(&program.path, &program.arg0, &[]).expect("no NUL");
+    let sandbox = program.sandbox.as_ref().expect("it has a sandbox");
+    let request = sandbox.request(&program.path, &program.arg0, &[]).expect("no NUL");
     let (cost, ()) = Cost::of(|| {
         let launcher = Launcher::default();
         for _ in 0..STARTS {
-            let mut program = launcher
-                .start(Path::new(REFEREE), confinement.launcher(), &request)
-                .expect("starts");
+            let mut program =
+                launcher.start(Path::new(REFEREE), sandbox.launcher(), &request).expect("starts");
             let streams = program.take_streams();
             poll(&mut [PollFd::new(&*program.pidfd, PollFlags::IN)], None).expect("it ends");
             program.kill();

@@ -6,7 +6,7 @@ use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::store::folder;
 use arbitre_games::text::{word_of, HELP};
-use arbitre_process::launcher::jail::Level;
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::{is_system, CommandFiles};
 use arbitre_process::sandbox::interpreters::{replaced, ReplacedInterpreter};
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Means to put programs into sandboxes. The level that this machine gives is found once.
-pub struct Containment<'a> {
+pub struct SandboxPolicy<'a> {
     executable: &'a Path,
     required: Option<Level>,
     hidden: Vec<PathBuf>,
@@ -37,25 +37,25 @@ pub struct ProgramSandboxes {
     programs: Vec<(String, Option<Profile>)>,
 }
 
-impl<'a> Containment<'a> {
+impl<'a> SandboxPolicy<'a> {
     /// Creates the means for programs under the launcher in `executable`. They do not see the files
     /// of a store at `stored`. Less than `required` is refused.
     pub fn new(
         executable: &'a Path,
         required: Option<Level>,
         stored: Option<&Path>,
-    ) -> Containment<'a> {
+    ) -> SandboxPolicy<'a> {
         let hidden = stored.map(folder::files_of).unwrap_or_default();
         // The file may lie in the folder of results of another folder.
         let is_results = |folder: &&Path| folder.file_name().is_some_and(|name| name == RESULTS);
         let folders = hidden.first().and_then(|file| file.parent()).filter(is_results);
         let results = folders.map(Path::to_owned).into_iter().collect();
-        Containment { executable, required, hidden, results, probed: OnceCell::new() }
+        SandboxPolicy { executable, required, hidden, results, probed: OnceCell::new() }
     }
 
     /// Hides these paths, too, from each program that is not in them, such as the folders of
     /// programs that were built elsewhere.
-    pub fn hiding(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Containment<'a> {
+    pub fn hiding(mut self, paths: impl IntoIterator<Item = PathBuf>) -> SandboxPolicy<'a> {
         self.hidden.extend(paths);
         self
     }
@@ -77,11 +77,11 @@ impl<'a> Containment<'a> {
         }
         let open = configs.iter().find(|config| config.sandbox.profile.is_none());
         if let Some(PlayerConfig { name, .. }) = open {
-            self.refuse_uncontained(name)?;
+            self.refuse_open(name)?;
         }
         configs.iter().try_for_each(|config| refuse_missing_paths(config))?;
-        let is_contained = configs.iter().any(|config| config.sandbox.profile.is_some());
-        let (level, reason) = match is_contained {
+        let has_sandbox = configs.iter().any(|config| config.sandbox.profile.is_some());
+        let (level, reason) = match has_sandbox {
             true => (self.probe().level, self.probe().reasons.first().cloned()),
             false => (Level::None, None),
         };
@@ -94,19 +94,19 @@ impl<'a> Containment<'a> {
     /// before the players are known.
     ///
     /// # Errors
-    /// Returns the error of [`Containment::sandboxes`].
+    /// Returns the error of [`SandboxPolicy::sandboxes`].
     pub fn check_rules(&self, command: Option<&str>, sandbox: &SandboxArgs) -> Result<(), Failure> {
         if self.required.is_none() || command.is_none() {
             return Ok(());
         }
         match sandbox.on(SandboxConfig::default())?.profile {
-            None => self.refuse_uncontained("the rules"),
+            None => self.refuse_open("the rules"),
             Some(_) => self.refuse_below(self.level(), self.probe().reasons.first()),
         }
     }
 
     /// Refuses a program without a sandbox, if one is required.
-    fn refuse_uncontained(&self, name: &str) -> Result<(), Failure> {
+    fn refuse_open(&self, name: &str) -> Result<(), Failure> {
         let Some(level) = self.required else { return Ok(()) };
         Err(Failure::Usage(format!(
             "--require-sandbox {level}: expected a sandbox for each program, got none for {name}"
@@ -126,7 +126,7 @@ impl<'a> Containment<'a> {
     }
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
-    pub fn confine(&self, players: &mut [PlannedPlayer]) {
+    pub fn apply(&self, players: &mut [PlannedPlayer]) {
         let here = Surroundings::here();
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
@@ -142,8 +142,8 @@ impl<'a> Containment<'a> {
             };
             let (sandbox, level) = (&player.config.sandbox, self.probe().level);
             let around = around_of(&program, &around);
-            let confinement = sandbox.confine(&program.path, &program.arguments, &around, level);
-            player.source = PlayerSource::Program(program.confined(confinement));
+            let sandbox = sandbox.sandbox_for(&program.path, &program.arguments, &around, level);
+            player.source = PlayerSource::Program(program.in_sandbox(sandbox));
         }
     }
 
@@ -161,8 +161,8 @@ impl<'a> Containment<'a> {
 pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
     let here = Surroundings::here();
     let replaced = players.iter().filter_map(program_of).flat_map(|program| {
-        let confinement = program.confinement.as_deref();
-        confinement.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
+        let sandbox = program.sandbox.as_deref();
+        sandbox.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
     });
     let lines: BTreeSet<String> = replaced.map(interpreter_warning).collect();
     lines.into_iter().collect()
@@ -269,24 +269,24 @@ mod tests {
         PlannedPlayer::new(config, source, Speech::Dialect(&arbitre::INFO))
     }
 
-    fn containment(level: Level, required: Option<Level>) -> Containment<'static> {
+    fn policy(level: Level, required: Option<Level>) -> SandboxPolicy<'static> {
         let reasons = vec!["no user namespaces".into(), "no more".into()];
         let probed = OnceCell::from(Probe { level, reasons });
-        Containment { probed, ..Containment::new(Path::new("/none"), required, None) }
+        SandboxPolicy { probed, ..SandboxPolicy::new(Path::new("/none"), required, None) }
     }
 
     #[test]
     fn less_than_required_is_refused() {
         let mine = || player("a", &["sh"], Some(Profile::Mine));
-        let confine = |level, required| containment(level, required).sandboxes(&[mine()]);
+        let sandboxes = |level, required| policy(level, required).sandboxes(&[mine()]);
         for (level, required) in [
             (Level::Full, Level::Full),
             (Level::Full, Level::Weak),
             (Level::Partial, Level::Partial),
         ] {
-            assert!(confine(level, Some(required)).is_ok());
+            assert!(sandboxes(level, Some(required)).is_ok());
         }
-        let refused = confine(Level::Weak, Some(Level::Partial)).unwrap_err();
+        let refused = sandboxes(Level::Weak, Some(Level::Partial)).unwrap_err();
         assert!(matches!(refused, Failure::Unavailable(_)));
         assert_eq!(
             refused.to_string(),
@@ -294,7 +294,7 @@ mod tests {
              namespaces; help: see referee doctor"
         );
         let players = [mine(), player("b", &["sh"], None)];
-        let refused = containment(Level::Full, Some(Level::Weak)).sandboxes(&players);
+        let refused = policy(Level::Full, Some(Level::Weak)).sandboxes(&players);
         assert!(refused.unwrap_err().to_string().ends_with("got none for b"));
     }
 
@@ -303,7 +303,7 @@ mod tests {
         let refusal = |level, required, command, options: &[&str]| {
             let words: Vec<String> = options.iter().map(|word| (*word).into()).collect();
             let sandbox = PlayerOptions::parse_words(&words).unwrap().sandbox;
-            let checked = containment(level, required).check_rules(command, &sandbox);
+            let checked = policy(level, required).check_rules(command, &sandbox);
             checked.err().map(|failure| failure.to_string())
         };
         let (full, rules) = (Some(Level::Full), Some("./rules"));
@@ -319,20 +319,20 @@ mod tests {
     fn level_is_that_of_the_machine_and_told() {
         let level_of = |player: &PlannedPlayer| player.sandbox_level();
         let mut players = [player("a", &["sh"], Some(Profile::Class)), player("b", &["sh"], None)];
-        let partial = containment(Level::Partial, None);
+        let partial = policy(Level::Partial, None);
         let told = partial.sandboxes(&players).unwrap().unwrap();
-        partial.confine(&mut players);
+        partial.apply(&mut players);
         assert_eq!(players.each_ref().map(level_of), [Some(Level::Partial), Some(Level::None)]);
         assert_eq!(told.line(), "sandbox: partial, profile class for a, none for b");
         let warning = "warning: the sandbox is partial, not full: no user namespaces; help: see \
                        referee doctor";
         assert_eq!(told.warning().as_deref(), Some(warning));
         let players = [player("b", &["sh"], None)];
-        let told = containment(Level::Partial, None).sandboxes(&players).unwrap().unwrap();
+        let told = policy(Level::Partial, None).sandboxes(&players).unwrap().unwrap();
         assert_eq!((told.line().as_str(), told.warning()), ("sandbox: none", None));
-        assert_eq!(containment(Level::Full, None).sandboxes(&[]).unwrap(), None);
+        assert_eq!(policy(Level::Full, None).sandboxes(&[]).unwrap(), None);
         let players = [player("a", &["sh"], Some(Profile::Mine))];
-        let told = containment(Level::Full, None).sandboxes(&players).unwrap().unwrap();
+        let told = policy(Level::Full, None).sandboxes(&players).unwrap().unwrap();
         assert_eq!((told.line().as_str(), told.warning()), ("sandbox: full, profile mine", None));
     }
 
@@ -340,14 +340,14 @@ mod tests {
     fn paths_that_are_gone_are_named() {
         let mut gone = player("a", &["sh"], Some(Profile::Mine));
         gone.config.sandbox.write = vec!["/".into(), "/nowhere".into()];
-        let refused = containment(Level::Full, None).sandboxes(&[gone]).unwrap_err();
+        let refused = policy(Level::Full, None).sandboxes(&[gone]).unwrap_err();
         assert!(matches!(refused, Failure::Data(_)));
         assert!(refused.to_string().starts_with("a: its sandbox allows /nowhere, which does not"));
     }
 
     #[test]
     fn other_players_are_hidden_but_nothing_that_is_needed() {
-        let folder = env::temp_dir().join(format!("arbitre-containment-{}", std::process::id()));
+        let folder = env::temp_dir().join(format!("arbitre-policy-{}", std::process::id()));
         let file = |name: &str| {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -369,7 +369,8 @@ mod tests {
         assert_eq!(hidden_of(&own, &around), [folder.canonicalize().unwrap().join("ada")]);
         // The user plays from here.
         assert_eq!(hidden(&["sh", &here]), ["bot.py"]);
-        let stored = Containment::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;
+        let stored =
+            SandboxPolicy::new(Path::new("/none"), None, Some(&folder.join("m.db"))).hidden;
         assert!(stored.contains(&folder.join("m.db")) && stored.contains(&folder.join("m.db-wal")));
         fs::remove_dir_all(&folder).unwrap();
     }

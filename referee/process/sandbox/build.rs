@@ -1,29 +1,29 @@
-//! Confinement of one program.
+//! Sandbox of one program.
 
 use super::command::{absolute_argument, CommandFiles};
 use super::environment::{environment, pair};
 use super::view::{exists_in, view};
-use super::{Confinement, Profile, SandboxConfig, Surroundings};
-use crate::launcher::jail::{Jail, Level};
+use super::{Profile, Sandbox, SandboxConfig, Surroundings};
+use crate::launcher::layers::{Layers, Level};
 use std::path::{Path, PathBuf};
 
 impl SandboxConfig {
-    /// Returns the confinement of a program with these arguments. `level` is the protection that
+    /// Returns the sandbox of a program with these arguments. `level` is the protection that
     /// this machine gives. Files to hide must exist, as the file system is read here.
-    pub fn confine(
+    pub fn sandbox_for(
         &self,
         program: &Path,
         arguments: &[String],
         around: &Surroundings,
         level: Level,
-    ) -> Confinement {
-        let jail = |level, view| {
+    ) -> Sandbox {
+        let layers = |level, view| {
             let has_network = self.network || level == Level::None;
-            Jail { level, view, has_network, limits: self.limits() }
+            Layers { level, view, has_network, limits: self.limits() }
         };
         let Some(profile) = self.profile.filter(|_| level > Level::None) else {
-            return Confinement {
-                jail: jail(Level::None, Vec::new()),
+            return Sandbox {
+                layers: layers(Level::None, Vec::new()),
                 environment: around.variables.iter().cloned().map(pair).collect(),
                 folder: around.folder.clone(),
                 arguments: arguments.to_vec(),
@@ -42,7 +42,7 @@ impl SandboxConfig {
             arguments.iter().map(|argument| absolute_argument(argument, around)).collect()
         };
         let environment = environment(self, &arguments, around, level);
-        Confinement { jail: jail(level, view), environment, folder, arguments }
+        Sandbox { layers: layers(level, view), environment, folder, arguments }
     }
 }
 
@@ -51,7 +51,7 @@ mod tests {
     use super::super::testing::{strings, Scratch};
     use super::super::view::rights;
     use super::*;
-    use crate::launcher::jail::Access;
+    use crate::launcher::layers::Access;
     use std::ffi::OsString;
 
     #[test]
@@ -60,24 +60,24 @@ mod tests {
         let mut around = scratch.around(&[]);
         let bot = scratch.file("bots/bot", "");
         let book = scratch.file("a.bin", "");
-        let confine = |profile, around: &Surroundings, level| {
+        let start = |profile, around: &Surroundings, level| {
             let config = SandboxConfig { profile, ..SandboxConfig::default() };
-            let found = config.confine(&bot, &strings(["a.bin", "7"]), around, level);
+            let found = config.sandbox_for(&bot, &strings(["a.bin", "7"]), around, level);
             (found.folder, found.arguments)
         };
         let (mine, class) = (Some(Profile::Mine), Some(Profile::Class));
         let here = (scratch.0.clone(), strings(["a.bin", "7"]));
         let there = (scratch.0.join("bots"), strings([book.to_str().unwrap(), "7"]));
         for level in [Level::Weak, Level::Partial, Level::Full] {
-            assert_eq!(confine(None, &around, level), here);
-            assert_eq!(confine(mine, &around, level), here);
-            assert_eq!(confine(class, &around, level), there);
+            assert_eq!(start(None, &around, level), here);
+            assert_eq!(start(mine, &around, level), here);
+            assert_eq!(start(class, &around, level), there);
         }
         // The current folder is in another player's.
         around.folder = scratch.folder("other/sub");
         around.hidden = vec![scratch.0.join("other")];
         let expected = (scratch.0.join("bots"), strings(["a.bin", "7"]));
-        assert_eq!(confine(mine, &around, Level::Full), expected);
+        assert_eq!(start(mine, &around, Level::Full), expected);
     }
 
     #[test]
@@ -92,10 +92,10 @@ mod tests {
         for profile in [None, Some(Profile::Mine), Some(Profile::Class)] {
             let config = SandboxConfig { profile, ..SandboxConfig::default() };
             for level in [Level::Weak, Level::Partial, Level::Full] {
-                let found = config.confine(&bot, &arguments, &around, level);
+                let found = config.sandbox_for(&bot, &arguments, &around, level);
                 assert_eq!((&found.folder, &found.arguments), (&own, &arguments), "{profile:?}");
                 if profile.is_some() && level == Level::Full {
-                    let rights = rights(&found.jail.view, level, &own.join("not named"));
+                    let rights = rights(&found.layers.view, level, &own.join("not named"));
                     assert_eq!(rights, Access::Read);
                 }
             }
@@ -103,13 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_confined_without_a_profile() {
+    fn nothing_is_refused_without_a_profile() {
         let scratch = Scratch::new();
         let around = scratch.around(&[("TOKEN", Path::new("secret"))]);
         for (profile, level) in [(None, Level::Full), (Some(Profile::Class), Level::None)] {
             let config = SandboxConfig { profile, ..SandboxConfig::default() };
-            let found = config.confine(Path::new("/x/bot"), &[], &around, level);
-            assert_eq!((found.jail.level, found.jail.has_network), (Level::None, true));
+            let found = config.sandbox_for(Path::new("/x/bot"), &[], &around, level);
+            assert_eq!((found.layers.level, found.layers.has_network), (Level::None, true));
             assert_eq!(found.environment, [OsString::from("TOKEN=secret")]);
         }
     }

@@ -1,4 +1,4 @@
-//! Description of a jail: what the launcher lets a program see and use.
+//! Description of a sandbox: what the launcher lets a program see and use.
 
 use std::ffi::{CStr, OsStr};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Protection that a jail gives, from none to all layers.
+/// Protection that a sandbox gives, from none to all layers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum Level {
     /// No protection.
@@ -103,7 +103,7 @@ impl ViewEntry {
 
 /// Limits of all processes of a program together, except `files`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JailLimits {
+pub struct SandboxLimits {
     /// Resident memory in bytes.
     pub memory: u64,
     /// Number of processes and threads.
@@ -114,9 +114,9 @@ pub struct JailLimits {
     pub disk: u64,
 }
 
-/// Description of a jail.
+/// Description of a sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Jail {
+pub struct Layers {
     /// Protection. A launcher that cannot give it does not start the program.
     pub level: Level,
     /// Paths in the order in which they apply: a later entry overrides an earlier one above it. Up
@@ -125,22 +125,22 @@ pub struct Jail {
     /// Whether the program may use the network.
     pub has_network: bool,
     /// Limits.
-    pub limits: JailLimits,
+    pub limits: SandboxLimits,
 }
 
-impl Jail {
-    /// Returns the numbers of the jail as text, without the view.
+impl Layers {
+    /// Returns the numbers of the sandbox as text, without the view.
     pub fn encode(&self) -> String {
-        let JailLimits { memory, processes, files, disk } = self.limits;
+        let SandboxLimits { memory, processes, files, disk } = self.limits;
         let (level, network) = (self.level as u8, u8::from(self.has_network));
         format!("{level} {network} {memory} {processes} {files} {disk}")
     }
 
-    /// Parses the text of [`Jail::encode`], to which `view` belongs.
+    /// Parses the text of [`Layers::encode`], to which `view` belongs.
     ///
     /// # Errors
     /// Returns an error for any other text.
-    pub fn decode(text: &CStr, view: Vec<ViewEntry>) -> io::Result<Jail> {
+    pub fn decode(text: &CStr, view: Vec<ViewEntry>) -> io::Result<Layers> {
         let invalid = || io::Error::from(io::ErrorKind::InvalidData);
         let text = text.to_str().map_err(|_| invalid())?;
         let numbers: Result<Vec<u64>, _> = text.split(' ').map(str::parse).collect();
@@ -150,7 +150,7 @@ impl Jail {
         };
         let levels = Level::WORDS.into_iter().map(|(_, level)| level);
         let level = levels.into_iter().find(|&of| of as u64 == level).ok_or_else(invalid)?;
-        let limits = JailLimits { memory, processes, files, disk };
-        Ok(Jail { level, view, has_network: network == 1, limits })
+        let limits = SandboxLimits { memory, processes, files, disk };
+        Ok(Layers { level, view, has_network: network == 1, limits })
     }
 }

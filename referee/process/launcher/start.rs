@@ -1,11 +1,11 @@
-//! Start of a program in its jail, from the fork of the launcher to the call that executes it.
+//! Start of a program in its sandbox, from the fork of the launcher to the call that executes it.
 
 use super::canary;
 use super::filter;
-use super::jail::{Jail, JailLimits, Level};
+use super::layers::{Layers, Level, SandboxLimits};
 use super::request::LaunchParts;
 use super::socket::{receive_with, send_with};
-use super::{groups, of_jail, rules};
+use super::{groups, of_sandbox, rules};
 use crate::sys;
 use rustix::fs::Mode;
 use rustix::io::write;
@@ -31,7 +31,7 @@ const CAPABILITIES: u32 = 64;
 /// Most signals that wait and timers that send them, of all processes of a program together. A
 /// system gives a user some thousands. Not tuned.
 const SIGNALS: u64 = 1024;
-/// Error of a program that would get less protection than its jail promises.
+/// Error of a program that would get less protection than its sandbox promises.
 const UNPROTECTED: i32 = libc::ENOPKG;
 
 /// Messages of a program before its execution that come with a descriptor. Others are errors.
@@ -39,7 +39,7 @@ const COUNT: i32 = 0;
 const LISTENER: i32 = -1;
 
 /// Program that was started.
-pub struct ConfinedProgram {
+pub struct SandboxedProgram {
     /// Process of the program.
     pub process: Pid,
     /// Count of its CPU time, if the system allows one.
@@ -53,15 +53,15 @@ pub struct ConfinedProgram {
 ///
 /// # Errors
 /// Returns the error of the step that fails, up to the execution of the program.
-pub fn start(
+pub fn in_sandbox(
     parts: &LaunchParts,
     streams: &[OwnedFd; 3],
     group: Option<&OwnedFd>,
-) -> io::Result<ConfinedProgram> {
+) -> io::Result<SandboxedProgram> {
     // It closes when the program is executed. The count and an error come through it.
     let flags = SocketFlags::CLOEXEC;
     let (report, sent) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
-    let level = parts.jail.as_ref().map_or(Level::None, |jail| jail.level);
+    let level = parts.layers.as_ref().map_or(Level::None, |layers| layers.level);
     // In such a namespace the launcher itself could not start programs in groups outside of it.
     let has_own_groups = level == Level::Full && !groups::has_version_1();
     let kinds = if has_own_groups { libc::CLONE_NEWCGROUP } else { 0 };
@@ -85,7 +85,7 @@ pub fn start(
     };
     drop(sent);
     let (mut started, mut number) =
-        (ConfinedProgram { process: program, count: None, listener: None }, [0; 4]);
+        (SandboxedProgram { process: program, count: None, listener: None }, [0; 4]);
     loop {
         let (bytes, descriptors) = receive_with(&report, &mut number, RecvFlags::empty())?;
         let descriptor = descriptors.into_iter().next();
@@ -117,46 +117,46 @@ fn prepare(
         // A processor may be gone: the program then runs on those of the launcher.
         let _ = sched_setaffinity(None, &processors);
     }
-    if let Some(jail) = parts.jail.as_ref().filter(|jail| jail.level > Level::None) {
-        lock_up(jail, sent).map_err(of_jail)?;
+    if let Some(layers) = parts.layers.as_ref().filter(|layers| layers.level > Level::None) {
+        lock_up(layers, sent).map_err(of_sandbox)?;
     }
     sys::reset_signals();
     Ok(())
 }
 
-/// Applies the layers of a jail to this process, and checks them. The descriptor through which the
-/// kernel asks about calls is sent to the launcher.
-fn lock_up(jail: &Jail, sent: &OwnedFd) -> io::Result<()> {
+/// Applies the layers of a sandbox to this process, and checks them. The descriptor through which
+/// the kernel asks about calls is sent to the launcher.
+fn lock_up(layers: &Layers, sent: &OwnedFd) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     umask(Mode::from_raw_mode(0o077));
-    limit(jail)?;
+    limit(layers)?;
     give_up_privileges()?;
-    if jail.level >= Level::Partial {
+    if layers.level >= Level::Partial {
         // Compiled before the rules, after which less can be read.
-        let filter = filter::program(jail, true)?;
-        rules::restrict(jail)?;
+        let filter = filter::program(layers, true)?;
+        rules::restrict(layers)?;
         match sys::install_asking_filter(&filter) {
             Ok(listener) => {
                 send_with(sent, &LISTENER.to_le_bytes(), &[listener.as_fd()])?;
             }
             // Only one program can be asked: here the one that made this container.
-            Err(_) => sys::install_filter(&filter::program(jail, false)?)?,
+            Err(_) => sys::install_filter(&filter::program(layers, false)?)?,
         }
     }
-    match is_protected(jail.level) {
+    match is_protected(layers.level) {
         true => Ok(()),
         false => Err(io::Error::from_raw_os_error(UNPROTECTED)),
     }
 }
 
 /// Sets the resource limits of the program.
-fn limit(jail: &Jail) -> io::Result<()> {
-    let JailLimits { processes, files, disk, .. } = jail.limits;
+fn limit(layers: &Layers) -> io::Result<()> {
+    let SandboxLimits { processes, files, disk, .. } = layers.limits;
     let mut limits = vec![(Resource::Core, 0), (Resource::Fsize, disk), (Resource::Nofile, files)];
     // No task can raise its priority again, so that a low one stays known as such.
     limits.push((Resource::Nice, 0));
     // Elsewhere they count all processes of the user.
-    if jail.level == Level::Full {
+    if layers.level == Level::Full {
         limits.push((Resource::Nproc, processes));
         limits.push((Resource::Sigpending, SIGNALS));
     }
