@@ -1,10 +1,11 @@
 //! Cost of the sandbox: of the start of a program, and of the moves of kept programs.
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
+use arbitre::referee::config::sandbox_args::surroundings;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::Launcher;
 use arbitre_process::program::Program;
-use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
+use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
 use rustix::event::{poll, PollFd, PollFlags};
@@ -25,7 +26,7 @@ const KINDS: [(&str, Level, Profile); 4] = [
 /// Returns the same program under a launcher, in a sandbox of this kind.
 pub fn sandboxed(program: Program, level: Level, profile: Profile) -> Program {
     let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
-    let around = Surroundings::here();
+    let around = surroundings();
     let sandbox = config.sandbox_for(&program.path, &program.arguments, &around, level);
     program.launched_by(Path::new(REFEREE)).in_sandbox(sandbox)
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{closest, format_size, io_reason, parse_size, value_of, word_of, HELP};
 use arbitre_process::launcher::layers::Level;
-use arbitre_process::sandbox::{Profile, SandboxConfig};
+use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use clap::Args;
 use std::ffi::OsStr;
 use std::fs;
@@ -269,6 +269,15 @@ fn missing(path: &Path) -> String {
 
 fn text_of(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
+}
+
+/// Folder of results, below the folder in which the referee runs. It is hidden from programs.
+pub const RESULTS: &str = ".arbitre";
+
+/// Returns the circumstances of the referee itself.
+pub fn surroundings() -> Surroundings {
+    let here = Surroundings::here();
+    Surroundings { private: vec![here.folder.join(RESULTS)], ..here }
 }
 
 /// Returns the options of a sandbox in words, for people.

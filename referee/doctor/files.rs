@@ -1,10 +1,10 @@
 //! Open files, and the folder of stored matches.
 
 use super::finding::Finding;
+use crate::run::descriptors::descriptors_needed;
 use crate::store::folder::FOLDER;
 use crate::store::Journal;
 use arbitre_games::text::io_reason;
-use arbitre_process::resource_limits::descriptors_needed;
 use rustix::fs::{access, Access};
 use rustix::process::{getrlimit, Resource};
 use serde::Serialize;

@@ -1,6 +1,7 @@
 //! Runtimes of languages, each started in the sandbox of both profiles.
 
 use super::finding::Finding;
+use crate::config::sandbox_args::surroundings;
 use crate::player::refusal::in_words;
 use arbitre_games::text::word_of;
 use arbitre_process::exit::Exit;
@@ -70,7 +71,7 @@ pub struct Trial {
 impl Readings {
     /// Starts all runtimes at once, and waits for them. `executable` is the referee's own program.
     pub fn here(executable: &Path, level: Level) -> Readings {
-        let around = Surroundings::here();
+        let around = surroundings();
         let path = around.variable("PATH").unwrap_or_default().to_owned();
         let search = |name: &str| {
             let files = std::env::split_paths(&path).map(|folder| folder.join(name));

@@ -9,6 +9,7 @@ pub mod random;
 pub mod step;
 pub mod words;
 
+use crate::config::sandbox_args::surroundings;
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
 use crate::player::program;
@@ -19,7 +20,7 @@ use arbitre_games::text::HELP;
 use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::CommandFiles;
 use arbitre_process::sandbox::probe::probe;
-use arbitre_process::sandbox::{SandboxConfig, Surroundings};
+use arbitre_process::sandbox::SandboxConfig;
 use brutaltester::{bridge, name_of, BrutaltesterGame};
 use game::ExternalGame;
 use serde::{Deserialize, Serialize};
@@ -196,7 +197,7 @@ impl ExternalRules {
     /// bridge.
     fn program(&self, executable: &Path) -> Result<Program, ParseError> {
         let mut program = self.inner()?;
-        let (around, mut sandbox) = (Surroundings::here(), self.sandbox.clone());
+        let (around, mut sandbox) = (surroundings(), self.sandbox.clone());
         // A script finds its modules, also in a home and under a bridge.
         let own = CommandFiles::find(&program.path, &program.arguments, &around);
         sandbox.read.extend(own.beside(&around));

@@ -1,4 +1,4 @@
-//! Attempts of a player to reach beyond its sandbox.
+//! Attempts of a program to reach beyond its sandbox.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

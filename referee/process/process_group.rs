@@ -28,7 +28,7 @@ struct Groups {
     tickets: u64,
     /// Whether all groups were ended, so that new ones are ended as they come.
     closed: bool,
-    /// Whether all groups were stopped with the referee, so that new ones are stopped as they come.
+    /// Whether all groups were stopped with the host, so that new ones are stopped as they come.
     is_paused: bool,
     /// Number of times that all groups were stopped or continued.
     pauses: u64,
@@ -86,14 +86,14 @@ impl ProcessGroups {
         }
     }
 
-    /// Ends every program, including those added later, so that no game continues.
+    /// Ends every program, including those added later, so that nothing continues.
     pub fn end_all(&self) {
         let mut groups = self.lock();
         groups.closed = true;
         groups.alive.values().for_each(RunningHandle::kill);
     }
 
-    /// Stops every program while the referee is stopped, or lets all run again.
+    /// Stops every program while the host is stopped, or lets all run again.
     pub fn pause_all(&self, is_paused: bool) {
         let mut groups = self.lock();
         groups.is_paused = is_paused;

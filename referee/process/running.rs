@@ -1,6 +1,6 @@
-//! A running program and the referee's ends of its pipes.
+//! A running program and the host's ends of its pipes.
 //!
-//! Nothing that the program does may block the referee. All of our pipe ends are non-blocking, and
+//! Nothing that the program does may block the host. All of our pipe ends are non-blocking, and
 //! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
 //! trickle in.
 
@@ -184,7 +184,7 @@ impl RunningProcess {
     }
 
     /// Stops the program and all of its descendants until it has to run again. A child of this
-    /// process is a bundled bot, which does not think on its opponent's time.
+    /// process is trusted to do nothing while it rests.
     pub fn freeze(&mut self) {
         if let ProcessHandle::Launched(launched) = &mut self.process {
             launched.freeze();
@@ -233,7 +233,7 @@ impl RunningProcess {
         (String::from_utf8_lossy(&bytes).into_owned(), can_go_on)
     }
 
-    /// Drops output that remains from the last game.
+    /// Drops output that remains from the last task.
     pub fn drop_leftovers(&mut self, excerpt: &mut Excerpt) {
         self.drain(Ready::STDOUT, excerpt);
         self.inbox.clear();
@@ -407,8 +407,8 @@ impl RunningProcess {
 
     /// Returns the timeout, with the start of the unfinished line.
     ///
-    /// A bundled bot only computes. Other time is the machine's, as that of a page from a disk. A
-    /// late answer of one that `worked` for less than half of its limit cannot be judged.
+    /// A trusted program only computes. Other time is the machine's, as that of a page from a disk.
+    /// A late answer of one that `worked` for less than half of its limit cannot be judged.
     fn timeout(&self, limit: &Limit, used: AnswerTime, worked: Duration) -> ProgramError {
         let is_trusted = matches!(self.process, ProcessHandle::Child(_));
         let is_fair = matches!(limit.counting, Counting::Fair { .. });

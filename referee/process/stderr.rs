@@ -1,4 +1,4 @@
-//! Recorded standard error of a player: the beginning and the end of each turn, within limits.
+//! Recorded standard error of a program: the beginning and the end of each turn, within limits.
 
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@ use crate::sys;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// Time after which a player has thought long enough that its opponents are stopped. It is less
+/// Time after which a program has thought long enough that those which rest are stopped. It is less
 /// than the millisecond that they may use, because a stop takes up to a tenth of one.
 pub const THINKING: Duration = Duration::from_micros(900);
 
@@ -29,7 +29,7 @@ pub enum Counting {
 pub struct Limit {
     /// Time limit without the margin; none for unlimited time.
     pub time: Option<Duration>,
-    /// Time allowed beyond the limit, for delays of the referee itself.
+    /// Time allowed beyond the limit, for delays of the host itself.
     pub margin: Duration,
     /// Time that counts.
     pub counting: Counting,
@@ -60,23 +60,23 @@ impl Limit {
     }
 
     /// Returns the wall time up to which an answer is too short to be worth a reading of the
-    /// player's usage.
+    /// program's usage.
     fn short(&self) -> Duration {
         self.time.map_or(Duration::MAX, |time| (time / 10).min(SHORT))
     }
 }
 
 /// Wall time beyond which usage is read, however long the limit. A reading takes about 30 us, and a
-/// game clock of minutes would otherwise count the waits of seconds.
+/// limit of minutes would otherwise count the waits of seconds.
 const SHORT: Duration = Duration::from_millis(10);
-/// First time at which the referee wakes up without an answer of a player whose last answer was
+/// First time at which the host wakes up without an answer of a program whose last answer was
 /// quick. An earlier timer would be the next one of its processor, and to set that up costs up to 2
-/// us a move: measured 2026-11-25 in a virtual machine, whose tick is 4 ms.
+/// us an answer: measured 2026-11-25 in a virtual machine, whose tick is 4 ms.
 const QUICK: Duration = Duration::from_millis(4);
 /// Shortest time between two readings. Not tuned.
 const GRAIN: Duration = Duration::from_millis(1);
 /// Least time between two readings of a program whose processes do not change, which may start
-/// children that work. Not tuned; with 2 ms, readings took 2 % of a bot's processor.
+/// children that work. Not tuned; with 2 ms, readings took 2 % of a program's processor.
 const USUAL_GRAIN: Duration = Duration::from_millis(5);
 /// Largest share of the time that readings may take: one in this number. Not tuned.
 const READING_SHARE: u32 = 50;
@@ -86,10 +86,10 @@ const READING_SHARE: u32 = 50;
 pub struct AnswerTime {
     /// Wall time.
     pub wall: Duration,
-    /// CPU time of all tasks of the player, where it was read.
+    /// CPU time of all tasks of the program, where it was read.
     pub cpu: Option<Duration>,
-    /// Time for which the player waited for a processor, and the referee for one to take the
-    /// answer, where it was read. The waits of a virtual machine for its host are in it only if the
+    /// Time for which the program waited for a processor, and the host for one to take the answer,
+    /// where it was read. The waits of a virtual machine for its hypervisor are in it only if the
     /// answer would be over the limit without them.
     pub wait: Option<Duration>,
 }
@@ -133,7 +133,7 @@ pub enum Wait {
     Forever,
     /// The time is up.
     Over,
-    /// The time is not up, but wall time has passed for which the game does not wait.
+    /// The time is not up, but wall time has passed for which the host does not wait.
     Endless,
 }
 
@@ -212,7 +212,7 @@ impl<'m> Stopwatch<'m> {
         AnswerTime { wait: wait.map(|wait| (wait + withheld).min(wall)), ..time }
     }
 
-    /// Returns the usage of the player at this wall time, after a reading.
+    /// Returns the usage of the program at this wall time, after a reading.
     pub fn read(&mut self, wall: Duration) -> AnswerTime {
         self.meter.read();
         let usage = self.meter.usage(false);
@@ -269,8 +269,7 @@ impl<'m> Stopwatch<'m> {
         Wait::For(next.saturating_sub(self.wall()))
     }
 
-    /// Returns the wall time from which on the player counts as thinking, and its opponents are
-    /// stopped.
+    /// Returns the wall time from which on the program counts as thinking.
     pub fn thinking(&self) -> Duration {
         match self.meter.is_thinker {
             true => THINKING,
@@ -278,7 +277,7 @@ impl<'m> Stopwatch<'m> {
         }
     }
 
-    /// Returns the least time that the player can be charged at this wall time, as of the last
+    /// Returns the least time that the program can be charged at this wall time, as of the last
     /// reading.
     fn least_charge(&self, wall: Duration, deadline: Duration) -> Duration {
         let usage = self.meter.usage(false);
@@ -300,8 +299,8 @@ impl<'m> Stopwatch<'m> {
         }
     }
 
-    /// Returns the wall time after which a game is given up as void, whatever time counts. Not
-    /// tuned.
+    /// Returns the wall time after which an answer is given up as unjudged, whatever time counts.
+    /// Not tuned.
     fn fuse(&self) -> Duration {
         self.limit.time.unwrap_or_default().saturating_mul(10) + Duration::from_secs(5)
     }
@@ -357,7 +356,7 @@ mod tests {
         }
     }
 
-    /// The referee itself looks late, for the first time in the turn. A program that has not run
+    /// The host itself looks late, for the first time in the turn. A program that has not run
     /// may have waited since the question. One that sleeps on is late, and so is one that worked.
     #[test]
     fn late_look_blames_no_idle_program() {

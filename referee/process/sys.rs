@@ -1,4 +1,4 @@
-//! System calls without a safe wrapper: the only module of the referee with `unsafe` code.
+//! System calls without a safe wrapper: the only module of this library with `unsafe` code.
 
 use rustix::fs::{openat, seek, Mode, OFlags, RawDir, SeekFrom, CWD};
 use rustix::io::pread;
@@ -30,7 +30,7 @@ pub fn fork() -> io::Result<Option<Pid>> {
 }
 
 /// Closes all descriptors except the three standard streams, at the start of a process that uses no
-/// others. The program that started the referee may have left some open.
+/// others. The program that started the host may have left some open.
 #[allow(unsafe_code)]
 pub fn close_inherited() {
     // SAFETY: no value of this process owns one of these descriptors yet. Kernels before 5.9 refuse
@@ -610,8 +610,8 @@ pub fn listed_children(list: impl AsFd) -> Vec<u32> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Returns, for each processor of a virtual machine, the time for which its host let it wait, in
-/// whole kernel ticks of 10 ms. Elsewhere they are zero.
+/// Returns, for each processor of a virtual machine, the time for which its hypervisor let it wait,
+/// in whole kernel ticks of 10 ms. Elsewhere they are zero.
 pub fn withheld_ticks() -> Vec<u64> {
     let text = fs::read_to_string("/proc/stat").unwrap_or_default();
     // The first line is the sum of the next, one for each processor. The eighth number of each is

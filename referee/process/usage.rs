@@ -1,8 +1,8 @@
 //! CPU time of a program with all of its descendants, and the time for which it waited for a
 //! processor.
 //!
-//! Both are read lazily, as a read costs more than many a move. `/proc/PID/task/TID/schedstat` has
-//! three numbers: run time and waiting time of the task, and the number of times that it got a
+//! Both are read lazily, as a read costs more than many an answer. `/proc/PID/task/TID/schedstat`
+//! has three numbers: run time and waiting time of the task, and the number of times that it got a
 //! processor. A wait in progress is added only when the task runs again.
 
 use crate::launcher::{CpuClock, TaskCounter};
@@ -28,16 +28,16 @@ pub struct UsageMeter {
     /// Whether the last answer took so long that its usage was read. The next turn then begins with
     /// a reading.
     pub is_slow: bool,
-    /// Whether the last answer took long enough for opponents to be stopped.
+    /// Whether the last answer took [`THINKING`](crate::stopwatch::THINKING).
     pub is_thinker: bool,
-    /// Whether opponents thought before this turn. The usage while they think again is counted from
+    /// Whether the program rested before this turn. The usage in its next rest is counted from
     /// a reading at the end of the answer.
     pub has_rested: bool,
     /// Whether the last answer ended with a reading.
     pub is_read: bool,
     /// Whether the program could not run since the last reading, so that a turn can begin there.
     pub is_current: bool,
-    /// Time that the referee's thread had waited for a processor when this was last read.
+    /// Time that the host's thread had waited for a processor when this was last read.
     pub last_own_wait: Option<Duration>,
     /// Root of the tree.
     root: u32,
@@ -71,14 +71,14 @@ pub struct UsageMeter {
     is_stale: bool,
     /// Whether the system shows how long tasks wait.
     tells_waits: bool,
-    /// Ticks that the host had withheld from each processor at `base`.
+    /// Ticks that the hypervisor had withheld from each processor at `base`.
     base_withheld: Vec<u64>,
     /// Processors of the program when it was started.
     given: Option<CpuSet>,
     /// Whether a task was seen that may run on others.
     has_left: bool,
-    /// Whether the host had ever withheld a processor when the program was started.
-    has_busy_host: bool,
+    /// Whether the hypervisor had ever withheld a processor when the program was started.
+    has_busy_hypervisor: bool,
 }
 
 /// Usage since the beginning of a turn.
@@ -201,7 +201,7 @@ impl UsageMeter {
             // A program takes over those of its launcher. It may have chosen others already.
             given: sched_getaffinity(Pid::from_raw(root.cast_signed())).ok(),
             has_left: false,
-            has_busy_host: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
+            has_busy_hypervisor: sys::withheld_ticks().iter().any(|&ticks| ticks > 0),
         }
     }
 
@@ -229,7 +229,7 @@ impl UsageMeter {
         now != *given && (0..CpuSet::MAX_CPU).any(|of| now.is_set(of) && !given.is_set(of))
     }
 
-    /// Returns `true` if the program may start others. Bundled bots, which have no launcher, do
+    /// Returns `true` if the program may start others. Trusted programs, which have no launcher, do
     /// not.
     pub fn may_have_children(&self) -> bool {
         self.is_launched
@@ -282,7 +282,7 @@ impl UsageMeter {
     }
 
     /// Credits the time before the first reading of this turn, except what the program has worked
-    /// since the reading before. A referee that itself was late with this reading cannot tell a
+    /// since the reading before. A host that itself was late with this reading cannot tell a
     /// program that waited for a processor from one that slept.
     pub fn credit_time_before_reading(&mut self) {
         let before = self.base.at.saturating_duration_since(self.begun);
@@ -295,15 +295,16 @@ impl UsageMeter {
         self.last.tasks.values_mut().for_each(|task| task.mark = (begun, task.now));
         self.base = self.last.clone();
         (self.is_stale, self.new_tasks) = (false, 0);
-        if self.has_busy_host {
+        if self.has_busy_hypervisor {
             self.base_withheld = sys::withheld_ticks();
         }
     }
 
-    /// Returns the time of this turn for which the host of a virtual machine kept a processor from
-    /// it, at most. A task on that processor neither ran then nor waited, by the kernel's count.
+    /// Returns the time of this turn for which the hypervisor of a virtual machine kept a processor
+    /// from it, at most. A task on that processor neither ran then nor waited, by the kernel's
+    /// count.
     pub fn withheld(&self) -> Duration {
-        if !self.has_busy_host {
+        if !self.has_busy_hypervisor {
             return Duration::ZERO;
         }
         at_most_withheld(&self.base_withheld, &sys::withheld_ticks())

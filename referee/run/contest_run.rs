@@ -14,6 +14,7 @@ use crate::statistics::tally::Tally;
 use crate::store::{Versions, View, Writer};
 use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::resource_limits::LoweredLimit;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -130,7 +131,7 @@ impl Run {
         // A resumed match may already be decided by its SPRT.
         if playing.collector.test_end().is_none() {
             let worked = plan.workers(pinned, processes, stop).run(&queue, |event| {
-                let limits = processes.limits().restore().map_err(Failure::Unavailable);
+                let limits = restore_limits(processes);
                 let taken = limits.and_then(|()| playing.take(event, &queue));
                 queue.counted(playing.collector.counted());
                 taken.unwrap_or_else(|failure| {
@@ -143,7 +144,7 @@ impl Run {
         let Playing { time_is_up, rules_error, .. } = playing;
         failed.map_or(Ok(()), Err)?;
         // Another process may have lowered a limit before the first game, so that none could begin.
-        processes.limits().restore().map_err(Failure::Unavailable)?;
+        restore_limits(processes)?;
         collector.check_count()?;
         let (_, struck) = stages.results();
         if stages.has_surplus(&struck) {
@@ -369,4 +370,14 @@ impl Playing<'_> {
         }
         Ok(())
     }
+}
+
+/// Restores the resource limits of this process.
+fn restore_limits(processes: &ProcessGroups) -> Result<(), Failure> {
+    processes.limits().restore().map_err(|LoweredLimit { name, error }| {
+        Failure::Unavailable(format!(
+            "another process lowered the limit on {name} of the referee ({error}){HELP}--resume \
+             continues"
+        ))
+    })
 }

@@ -3,6 +3,7 @@
 pub mod allocation;
 pub mod collector;
 pub mod contest_run;
+pub mod descriptors;
 pub mod interrupt;
 pub mod plan;
 mod player;

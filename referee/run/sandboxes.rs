@@ -1,7 +1,7 @@
 //! Sandboxes of the programs of a run.
 
 use super::player::{PlannedPlayer, PlayerSource};
-use crate::config::sandbox_args::SandboxArgs;
+use crate::config::sandbox_args::{surroundings, SandboxArgs, RESULTS};
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::store::folder;
@@ -11,7 +11,7 @@ use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::{is_system, CommandFiles};
 use arbitre_process::sandbox::interpreters::{replaced, ReplacedInterpreter};
 use arbitre_process::sandbox::probe::{probe, Probe};
-use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings, RESULTS};
+use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -127,14 +127,14 @@ impl<'a> SandboxPolicy<'a> {
 
     /// Puts the programs among the players into their sandboxes. All files to hide must exist.
     pub fn apply(&self, players: &mut [PlannedPlayer]) {
-        let here = Surroundings::here();
+        let here = surroundings();
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
         let programs: Vec<Program> = players.iter().filter_map(program_of).collect();
         hidden.extend(programs.iter().flat_map(|program| hidden_of(program, &here)));
         hidden.retain(|path| path.exists());
-        let results = [&here.results[..], &self.results].concat();
-        let around = Surroundings { hidden, results, ..here };
+        let private = [&here.private[..], &self.results].concat();
+        let around = Surroundings { hidden, private, ..here };
         for player in players {
             let (Some(program), Some(_)) = (program_of(player), player.config.sandbox.profile)
             else {
@@ -159,7 +159,7 @@ impl<'a> SandboxPolicy<'a> {
 
 /// Returns a warning for each interpreter that the sandbox hides from scripts of the players.
 pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
-    let here = Surroundings::here();
+    let here = surroundings();
     let replaced = players.iter().filter_map(program_of).flat_map(|program| {
         let sandbox = program.sandbox.as_deref();
         sandbox.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
@@ -355,7 +355,7 @@ mod tests {
             path.to_string_lossy().into_owned()
         };
         let (ada, here, book) = (file("ada/bot.py"), file("bot.py"), file("books/a.bin"));
-        let around = Surroundings { folder: folder.clone(), ..Surroundings::here() };
+        let around = Surroundings { folder: folder.clone(), ..surroundings() };
         let hidden = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             let hidden = hidden_of(&program::find(&words, &[]).unwrap(), &around);

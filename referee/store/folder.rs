@@ -2,7 +2,7 @@
 
 use super::archive::Session;
 pub use super::database::{files_of, IN_MEMORY};
-pub use arbitre_process::sandbox::RESULTS as FOLDER;
+pub use crate::config::sandbox_args::RESULTS as FOLDER;
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};

@@ -2,6 +2,7 @@
 
 use super::language::{find_program, TOOLS};
 use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
+use crate::config::sandbox_args::surroundings;
 use crate::escape::escape;
 use crate::player::program::explain;
 use arbitre_games::text::format_size;
@@ -117,7 +118,7 @@ pub fn run(
     let program = find_program(folder, words)?;
     let scratch = folder.join(SCRATCH);
     fs::create_dir_all(scratch.join("tmp")).map_err(|error| error.to_string())?;
-    let here = Surroundings::here();
+    let here = surroundings();
     let config = config(sandbox, folder, limits, &here);
     let around = here.in_own_folder(folder.to_owned());
     let sandbox = config.sandbox_for(&program.path, &program.arguments, &around, level);

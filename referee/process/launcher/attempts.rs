@@ -33,7 +33,7 @@ const CALLS: &[(c_long, &str)] = &[
     (libc::SYS_finit_module, "finit_module"), (libc::SYS_delete_module, "delete_module"),
     (libc::SYS_open_by_handle_at, "open_by_handle_at"),
 ];
-/// Word for a folder of another player that the program read.
+/// Word for a folder of another program that the program read.
 pub const NEIGHBOUR: &str = "neighbour";
 /// Number of calls after which none is answered any more. The kernel then reports them as missing.
 /// Not tuned; each costs the launcher some microseconds.
@@ -112,7 +112,7 @@ impl AttemptCounter {
         self.listener.as_ref()
     }
 
-    /// Counts the call about which the kernel asks, tells the referee of the first of a kind, and
+    /// Counts the call about which the kernel asks, tells the host of the first of a kind, and
     /// refuses it.
     pub fn answer(&mut self, control: &OwnedFd) {
         // Kernels before 6.11 wait for ever for a call of a program that has ended.
@@ -130,8 +130,8 @@ impl AttemptCounter {
         self.listener = Some(listener).filter(|_| self.asked < MOST);
     }
 
-    /// Counts attempts. The first of a kind is sent at once: the referee then asks for the rest at
-    /// the end of the game. More messages would fill the socket while the referee reads none.
+    /// Counts attempts. The first of a kind is sent at once: the host then asks for the rest at
+    /// its end. More messages would fill the socket while the host reads none.
     fn count(&mut self, kind: usize, more: u32, control: &OwnedFd) {
         let [count, told] = self.counts.entry(kind as u32).or_default();
         *count += more;
@@ -168,7 +168,7 @@ impl AttemptCounter {
         !is_of_jvm || self.of_jvm > OF_JVM
     }
 
-    /// Tells the referee of all counts that have changed.
+    /// Tells the host of all counts that have changed.
     pub fn report(&mut self, control: &OwnedFd) {
         self.look(control);
         for (&kind, [count, told]) in &mut self.counts {
@@ -189,7 +189,7 @@ impl AttemptCounter {
     }
 }
 
-/// Tells the referee a count, unless the socket has no room, and takes note of it.
+/// Tells the host a count, unless the socket has no room, and takes note of it.
 fn tell(control: &OwnedFd, kind: u32, count: u32, told: &mut u32) {
     let message = LauncherMessage::Attempted { kind, count };
     if send_at_once(control, &message.encode()).is_ok() {

@@ -18,7 +18,7 @@ type Check = (&'static str, fn(Level) -> bool);
 const CHECKS: [Check; 5] = [
     ("read files outside of its view", |_| fs::read_dir(FORBIDDEN).is_ok()),
     ("write to files that it may only read", |_| {
-        OpenOptions::new().write(true).create_new(true).open("/usr/.referee-canary").is_ok()
+        OpenOptions::new().write(true).create_new(true).open("/usr/.arbitre-canary").is_ok()
     }),
     ("open a socket", |_| UdpSocket::bind("127.0.0.1:0").is_ok()),
     ("send a signal to its launcher", |_| {

@@ -1,4 +1,4 @@
-//! The referee's side: a fork server, and the programs that were started through it.
+//! The host's side: a fork server, and the programs that were started through it.
 
 use super::attempts::ToldAttempts;
 use super::groups::{self, Group};
@@ -13,13 +13,13 @@ use rustix::net::sockopt::{set_socket_timeout, Timeout};
 use rustix::net::{socketpair, AddressFamily, SocketFlags, SocketType};
 use rustix::pipe::{pipe_with, PipeFlags};
 use rustix::process::{pidfd_open, pidfd_send_signal, Pid, PidfdFlags, Signal};
-use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use std::{env, io};
 
 /// Time for a program to be started. Not tuned; a slow network file system may take seconds.
 const START: Duration = Duration::from_secs(30);
@@ -101,7 +101,7 @@ impl CpuClock {
 }
 
 impl Launcher {
-    /// Starts the program of `request`. `executable` is the referee's own program.
+    /// Starts the program of `request`. `executable` is the host's own program.
     ///
     /// # Errors
     /// Returns the error for which the program or the fork server cannot be started.
@@ -151,7 +151,7 @@ impl Launcher {
                     break;
                 }
                 ReceivedMessage::Nothing => {
-                    log::debug!("a process of a finished game cannot be reaped yet");
+                    log::debug!("a process of a program that was killed cannot be reaped yet");
                     // The program may have stopped its launcher, which now ends once its tree has
                     // ended.
                     let _ = pidfd_send_signal(&program.launcher_pidfd, Signal::CONT);
@@ -165,7 +165,7 @@ impl Launcher {
     /// Forks a launcher. Starts the fork server if it does not run.
     fn new_launcher(&self, executable: &Path, kind: LauncherKind) -> io::Result<OwnedFd> {
         let (control, theirs) = sockets(SocketType::STREAM)?;
-        // A launcher that another process has stopped must not block the referee.
+        // A launcher that another process has stopped must not block the host.
         set_socket_timeout(&control, Timeout::Send, Some(START))?;
         let mut processes = self.lock();
         if let Some(ServerConnection { socket: Some(socket), .. }) = &processes.server {
@@ -267,8 +267,9 @@ impl ServerConnection {
     /// uses `posix_spawn`.
     fn start(executable: &Path) -> io::Result<ServerConnection> {
         let (ours, theirs) = sockets(SocketType::SEQPACKET)?;
+        let name = env::args_os().next().unwrap_or_else(|| executable.into());
         let mut command = Command::new(executable);
-        command.arg0("referee").arg(WORD).process_group(0);
+        command.arg0(name).arg(WORD).process_group(0);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command.spawn()?;
         Ok(ServerConnection { socket: Some(ours), process })

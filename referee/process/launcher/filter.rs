@@ -1,4 +1,4 @@
-//! Filter of system calls of a sandbox: a list of those that a program for a game never needs, and
+//! Filter of system calls of a sandbox: a list of those that an honest program never needs, and
 //! that reach beyond it.
 
 use super::layers::{Access, Layers, Level};
@@ -204,7 +204,7 @@ fn unconditional_answers(layers: &Layers, asks: bool) -> BTreeMap<c_long, u32> {
     answers.extend(MISSING.iter().map(|&call| (call, errno(libc::ENOSYS))));
     if layers.level == Level::Full {
         // The scheduler shares a processor among sessions: with many a program would starve its
-        // launcher and its opponent. At the other levels the call is refused.
+        // launcher and other programs. At the other levels the call is refused.
         answers.insert(libc::SYS_setsid, errno(0));
     }
     if !may_lock(layers) {

@@ -1,7 +1,7 @@
 //! Control groups (version 2), in which the kernel limits the memory of each program.
 //!
-//! They need a group that is delegated to the referee: it belongs to its user, has the memory
-//! controller, and contains no other process. The referee then moves into a child of that group,
+//! They need a group that is delegated to the host: it belongs to its user, has the memory
+//! controller, and contains no other process. The host then moves into a child of that group,
 //! and each program starts in another one. Elsewhere the watchdog of the launcher limits memory.
 
 use crate::sys;
@@ -18,12 +18,12 @@ use std::time::Duration;
 
 /// Folder of all control groups.
 pub const ROOT: &str = "/sys/fs/cgroup";
-/// Child of the delegated group that contains the referee and its launchers.
-const OWN: &str = "referee";
+/// Child of the delegated group that contains the host and its launchers.
+const OWN: &str = "host";
 /// Beginning of the names of the other children, each for one program at a time.
 const PROGRAM: &str = "program-";
 
-/// Reason why there is no group for the referee.
+/// Reason why there is no group for the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undelegated {
     /// The system has none of version 2, or not with the memory controller.
@@ -158,7 +158,7 @@ pub fn leave() {
 
 /// Moves this process into a child of its group, and has the kernel limit memory in others.
 fn enter(folder: PathBuf) -> io::Result<Groups> {
-    // A referee that was killed may have left some.
+    // A host that was killed may have left some.
     remove_children(&folder);
     let own = folder.join(OWN);
     fs::create_dir(&own)?;
@@ -181,7 +181,7 @@ fn return_to(folder: &Path) {
     remove_children(folder);
 }
 
-/// Removes the groups below `folder` that a referee makes and that contain no process.
+/// Removes the groups below `folder` that a host makes and that contain no process.
 fn remove_children(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -1,13 +1,12 @@
-//! The launcher: a small process between the referee and one program.
+//! The launcher: a small process between the host and one program.
 //!
-//! Each worker of a tournament starts the referee's own executable once as a fork server. The
+//! A [`Launcher`] starts the host's own executable once as a fork server. The
 //! server forks a launcher for each program that runs at the same time. A launcher starts its
-//! program in a new session and adopts all of the program's orphans. At the end of the game it
-//! kills the whole tree, reaps it, and waits for the next program. When the referee closes the
+//! program in a new session and adopts all of the program's orphans. At the host's order it
+//! kills the whole tree, reaps it, and waits for the next program. When the host closes the
 //! launcher's socket, or ends for any reason, the launcher kills its tree likewise and ends.
 //!
-//! At the referee's order a launcher stops the whole tree while an opponent thinks, and later lets
-//! it run again.
+//! At another order a launcher stops the whole tree, and later lets it run again.
 //!
 //! A fork costs a fraction of another `exec` of the executable, and a launcher that waits costs
 //! neither. `cargo bench --bench pipes` shows the rate of fresh processes.

@@ -54,7 +54,7 @@ pub fn kinds(has_network: bool) -> c_int {
     KINDS | if has_network { 0 } else { libc::CLONE_NEWNET }
 }
 
-/// Numbers of the user and the group that runs the referee.
+/// Numbers of the user and the group that runs the host.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     user: u32,

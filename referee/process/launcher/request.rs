@@ -1,4 +1,4 @@
-//! Messages between the referee and a launcher. For each program: a request, its reply, the end of
+//! Messages between the host and a launcher. For each program: a request, its reply, the end of
 //! the program, the order to kill what is left, and the report that nothing is left. The program
 //! can be frozen and thawed in between.
 
@@ -176,11 +176,11 @@ fn push(texts: &mut Vec<u8>, text: &OsStr) -> io::Result<()> {
 /// Kind of launcher that a program needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherKind {
-    /// In the namespaces of the referee, for one program after another.
+    /// In the namespaces of the host, for one program after another.
     Shared,
     /// In namespaces of its own, for one program.
     Alone,
-    /// Likewise, but with the network of the referee.
+    /// Likewise, but with the network of the host.
     AloneWithNetwork,
 }
 
@@ -220,7 +220,7 @@ impl LauncherKind {
     }
 }
 
-/// Order of the referee to a launcher, about the program and all of its descendants.
+/// Order of the host to a launcher, about the program and all of its descendants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Kill them.
@@ -252,7 +252,7 @@ impl Order {
     }
 }
 
-/// Message of a launcher to the referee.
+/// Message of a launcher to the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LauncherMessage {
     /// The program runs. Descriptors of the program and of the launcher come with the message. In

@@ -141,7 +141,7 @@ impl ForkServer {
 }
 
 /// Starts and supervises one program after another in a fork of the server; in namespaces only
-/// one. Ends once the referee has closed its end of the socket.
+/// one. Ends once the host has closed its end of the socket.
 fn serve_programs(kind: LauncherKind, forked: &ForkServer) -> io::Result<()> {
     let (control, child_signal) = (&forked.socket, &forked.child_signal);
     let mut setup = match kind {
@@ -180,7 +180,7 @@ fn serve_programs(kind: LauncherKind, forked: &ForkServer) -> io::Result<()> {
 
 fn refuse(control: &OwnedFd, error: &io::Error) {
     let number = error.raw_os_error().unwrap_or(Errno::IO.raw_os_error());
-    // If the referee is gone, the answer is lost.
+    // If the host is gone, the answer is lost.
     let _ = send_with(control, &LauncherMessage::Failed(number).encode(), &[]);
 }
 
@@ -222,12 +222,12 @@ fn start(
     };
     let SandboxedProgram { process, count, listener } =
         start::in_sandbox(&parts, &streams, group.as_ref())?;
-    // With another writer the referee would not see that the program closed its output.
+    // With another writer the host would not see that the program closed its output.
     drop(streams);
     let attempts = AttemptCounter::new(listener, watched);
     let program_end = pidfd_open(process, PidfdFlags::empty())?;
     let own_end = pidfd_open(getpid(), PidfdFlags::empty())?;
-    // In namespaces the referee knows other numbers, and finds them by the descriptors.
+    // In namespaces the host knows other numbers, and finds them by the descriptors.
     let started = LauncherMessage::Started {
         program: process.as_raw_nonzero().get(),
         launcher: getpid().as_raw_nonzero().get(),
@@ -248,13 +248,13 @@ fn start(
     Ok(StartedProgram { process, limits, group, teller, attempts })
 }
 
-/// Reaps the program and its orphans, reports the program's end, and obeys the referee. Kills all
+/// Reaps the program and its orphans, reports the program's end, and obeys the host. Kills all
 /// of them at its order, or once its end of `control` is closed. Returns `true` in the second case.
 fn supervise(control: &OwnedFd, started: StartedProgram, child_signal: &OwnedFd) -> bool {
     let StartedProgram { process: program, limits, group, mut teller, mut attempts } = started;
     let mut alive = Some(program);
     let mut freezer = Freezer::of_group(group);
-    // Whether it is stopped for its turn, and with the referee.
+    // Whether it is stopped for its turn, and with the host.
     let (mut rests, mut is_paused) = (false, false);
     // Number of times that it has run although it was stopped.
     let mut escapes = 0;

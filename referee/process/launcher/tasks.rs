@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// busy.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Referee's end, which asks.
+/// Host's end, which asks.
 #[derive(Debug)]
 pub struct TaskCounter {
     socket: OwnedFd,
@@ -29,7 +29,7 @@ pub struct TaskTeller {
 }
 
 impl TaskCounter {
-    /// Creates the referee's end from the descriptor that a launcher sent.
+    /// Creates the host's end from the descriptor that a launcher sent.
     pub fn new(socket: OwnedFd) -> TaskCounter {
         TaskCounter { socket, question: 0 }
     }
@@ -59,7 +59,7 @@ impl TaskCounter {
 }
 
 impl TaskTeller {
-    /// Creates the launcher's end, and the descriptor of the referee's end.
+    /// Creates the launcher's end, and the descriptor of the host's end.
     ///
     /// # Errors
     /// Returns the error for which there is no socket.

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// Time between two looks at a program that uses much of a limit. One that fills new memory as fast
 /// as it can gets about 20 MB in it: measured 2026-11-25 in a virtual machine.
 const SHORT: Duration = Duration::from_millis(10);
-/// Time between two looks at any other program. With `SHORT` instead, kept instant bots took about
-/// 3 % more CPU time per move (`cargo bench --bench pipes -- --sandbox`, 2026-11-25).
+/// Time between two looks at any other program. With `SHORT` instead, programs that answer at once
+/// took about 3 % more CPU time per answer (`cargo bench --bench pipes -- --sandbox`, 2026-11-25).
 const LONG: Duration = Duration::from_millis(40);
 /// Share of a limit that is much: one in this number.
 const MUCH: u64 = 4;
@@ -55,7 +55,7 @@ impl Watchdog {
 
     /// Returns the reason to end the program, if it is time to look and the descendants exceed a
     /// limit together. Memory that several of them share counts once, and pages of files do not.
-    /// What they share is not measured while the tree is frozen, as it takes an opponent's time.
+    /// What they share is not measured while the tree is frozen, as it takes others' time.
     pub fn look(&mut self, tree: &mut ChildTree, is_frozen: bool) -> Option<Exit> {
         if !self.patience().is_zero() {
             return None;

@@ -1,9 +1,9 @@
-//! Empty folders in place of those of other players. Their times show whether they were read.
+//! Empty folders in place of those of other programs. Their times show whether they were read.
 
 use rustix::fs::{lstat, utimensat, AtFlags, Timespec, Timestamps, CWD, UTIME_OMIT};
 use std::path::PathBuf;
 
-/// Empty folder that is shown in place of another player's.
+/// Empty folder that is shown in place of another program's.
 pub struct WatchedPath {
     path: PathBuf,
     /// Time of its last change, in seconds and nanoseconds. No call can set it.

@@ -73,7 +73,7 @@ mod tests {
             assert_eq!(start(mine, &around, level), here);
             assert_eq!(start(class, &around, level), there);
         }
-        // The current folder is in another player's.
+        // The current folder is in another program's.
         around.folder = scratch.folder("other/sub");
         around.hidden = vec![scratch.0.join("other")];
         let expected = (scratch.0.join("bots"), strings(["a.bin", "7"]));

@@ -1,4 +1,4 @@
-//! Files of a player's command: its program or script, the interpreters behind it, and the symbolic
+//! Files of a command: its program or script, the interpreters behind it, and the symbolic
 //! links on the way to each of them.
 
 use super::Surroundings;

@@ -1,4 +1,4 @@
-//! Sandbox of a program: profiles, holes and limits, from which its sandbox follows.
+//! Sandbox of a program: profiles, holes and limits, from which its layers follow.
 
 mod build;
 pub mod command;
@@ -36,7 +36,7 @@ pub mod defaults {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
-    /// All that the user may read, except stored matches, other players and private folders.
+    /// All that the user may read, except hidden paths and private files of the home.
     Mine,
     /// The program's folder, system libraries and its interpreter.
     Class,
@@ -48,7 +48,7 @@ impl Profile {
         [("mine", Profile::Mine), ("class", Profile::Class)];
 }
 
-/// Sandbox of a player, as it was asked for.
+/// Sandbox of a program, as it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SandboxConfig {
@@ -120,21 +120,21 @@ pub struct Surroundings {
     pub home: Option<PathBuf>,
     /// Environment variables.
     pub variables: Vec<(OsString, OsString)>,
-    /// Folders of results, which are hidden except for what the program has in them.
-    pub results: Vec<PathBuf>,
-    /// Stored matches with their logs, and the paths of all players
-    /// ([`command::CommandFiles::paths`]). The program's own paths may be among them.
+    /// Folders that are hidden except for what the program has in them.
+    pub private: Vec<PathBuf>,
+    /// Paths that are hidden, such as those of other programs ([`command::CommandFiles::paths`]).
+    /// The program's own paths may be among them.
     pub hidden: Vec<PathBuf>,
 }
 
 impl Surroundings {
-    /// Returns the circumstances of the referee itself.
+    /// Returns the circumstances of the host itself.
     pub fn here() -> Surroundings {
         let variables: Vec<_> = env::vars_os().collect();
         let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let (results, hidden) = (vec![folder.join(RESULTS)], Vec::new());
+        let (private, hidden) = (Vec::new(), Vec::new());
         let mut here =
-            Surroundings { folder, is_own: false, home: None, variables, results, hidden };
+            Surroundings { folder, is_own: false, home: None, variables, private, hidden };
         let home = here.variable("HOME").map(PathBuf::from);
         here.home = home.filter(|home| home.is_absolute());
         here
@@ -163,16 +163,13 @@ impl Surroundings {
     }
 }
 
-/// Folder of results, below the folder in which the referee runs.
-pub const RESULTS: &str = ".arbitre";
-
 /// Folders that many programs share, beside the home and those above it.
 const SHARED: [&str; 6] = ["/", "/usr", "/home", "/tmp", "/var/tmp", "/dev/shm"];
 
-/// Sandbox of a program, and how the program starts in it.
+/// Sandbox of a program with a way to start in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sandbox {
-    /// Sandbox.
+    /// Layers.
     pub layers: Layers,
     /// Environment, as `NAME=VALUE`.
     pub environment: Vec<OsString>,
@@ -185,7 +182,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Returns the request to start the file `path`, which receives `name` as its own, with `more`
-    /// arguments after those of the command. Files among them are shown to it: the referee may hand
+    /// arguments after those of the command. Files among them are shown to it: the host may hand
     /// over one for this start, such as a problem.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub struct Probe {
     pub reasons: Vec<String>,
 }
 
-/// Finds the highest level that this machine gives. `executable` is the referee's own program.
+/// Finds the highest level that this machine gives. `executable` is the host's own program.
 pub fn probe(executable: &Path) -> Probe {
     let mut reasons = Vec::new();
     for level in [Level::Full, Level::Partial] {

@@ -136,7 +136,7 @@ pub fn texts(program: &Path, sandbox: &Sandbox) -> Vec<String> {
 }
 
 /// Explains an error without a path by the first hidden one in the program's arguments or scripts.
-/// The class path in `exec java -cp /tmp/classes Bot` is one.
+/// The class path in `exec java -cp /tmp/classes Main` is one.
 fn hidden_by_name(program: &Path, sandbox: &Sandbox) -> Option<Refusal> {
     let texts = texts(program, sandbox);
     let ends = |of: char| of.is_whitespace() || "'\"`:=;,()<>|&${}".contains(of);

@@ -46,7 +46,7 @@ impl Scratch {
             is_own: false,
             home: None,
             variables: variables.collect(),
-            results: Vec::new(),
+            private: Vec::new(),
             hidden: Vec::new(),
         }
     }

@@ -172,16 +172,16 @@ impl View<'_> {
         }
     }
 
-    /// Hides stored matches and other players, but nothing that the program needs of its own.
+    /// Hides private folders and hidden paths, but nothing that the program needs of its own.
     fn hide_given(&mut self, files: &CommandFiles) {
         let named = files.named.iter().map(|file| real_path(file));
         let own: Vec<PathBuf> = named.chain(files.paths.iter().cloned()).collect();
         let current = real_path(&self.around.folder);
-        // Programs may be built in a folder of results.
-        for results in self.around.results.iter().map(|path| real_path(path)) {
-            self.entries.retain(|path, _| !path.starts_with(&results));
-            self.hide(&results);
-            let built = own.iter().filter(|own| own.starts_with(&results) && **own != results);
+        // Programs may be built in a private folder.
+        for private in self.around.private.iter().map(|path| real_path(path)) {
+            self.entries.retain(|path, _| !path.starts_with(&private));
+            self.hide(&private);
+            let built = own.iter().filter(|own| own.starts_with(&private) && **own != private);
             built.for_each(|own| drop(self.show(Access::Read, own)));
         }
         for hidden in self.around.hidden.iter().map(|path| real_path(path)) {
@@ -513,8 +513,7 @@ mod tests {
     #[test]
     fn other_players_and_matches_are_hidden() {
         let scratch = Scratch::new();
-        for file in
-            ["all/a/bot", "all/a/match.db", "all/a/sub/bot", "all/b/bot", "all/bot", "all/x"]
+        for file in ["all/a/bot", "all/a/data.db", "all/a/sub/bot", "all/b/bot", "all/bot", "all/x"]
         {
             scratch.file(file, "");
         }
@@ -529,12 +528,12 @@ mod tests {
             }
         };
         check_with(
-            &["all/a", "all/b", "all/a/match.db", "absent"],
+            &["all/a", "all/b", "all/a/data.db", "absent"],
             &["@all/a/bot"],
             &[
                 ("all/a/bot", Read),
                 ("all/a/sub/bot", Read),
-                ("all/a/match.db", Hidden),
+                ("all/a/data.db", Hidden),
                 ("all/b/bot", Hidden),
                 ("all/bot", Read),
             ],
@@ -562,13 +561,13 @@ mod tests {
 
     /// Results are hidden from a program beside them, and from one that was built there.
     #[test]
-    fn results_are_hidden() {
+    fn private_folders_are_hidden() {
         let scratch = Scratch::new();
         for file in ["a/bot", "a/r/m.db", "a/r/builds/x/bot", "a/r/builds/y/bot"] {
             scratch.file(file, "");
         }
-        let results = vec![scratch.0.join("a/r"), scratch.0.join("absent")];
-        let around = Surroundings { results, ..scratch.around(&[]) };
+        let private = vec![scratch.0.join("a/r"), scratch.0.join("absent")];
+        let around = Surroundings { private, ..scratch.around(&[]) };
         for profile in [Profile::Mine, Profile::Class] {
             let mut config = config(profile, &scratch);
             let beside = [

@@ -133,6 +133,42 @@ fn referee_names_games_only_in_their_modules() {
     }
 }
 
+/// The process library runs programs of any host. The words of matches belong to the referee.
+#[test]
+fn process_library_knows_no_game() {
+    let words = [
+        "bot",
+        "bots",
+        "contest",
+        "contests",
+        "game",
+        "games",
+        "opponent",
+        "opponents",
+        "player",
+        "players",
+        "referee",
+        "tournament",
+        "tournaments",
+    ];
+    for file in sources("referee/process") {
+        let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&file).unwrap().to_lowercase();
+        let shown = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let named = words.iter().find(|word| has_word(shown, word));
+        assert_eq!(named, None, "{path}");
+    }
+    let manifest = read("referee/process/Cargo.toml");
+    assert_eq!(manifest.lines().find(|line| line.starts_with("arbitre-")), None);
+}
+
+#[test]
+fn readme_of_the_process_library_shows_its_example() {
+    let example = read("referee/process/examples/run.rs");
+    let shown = format!("```rust\n{example}```\n");
+    assert!(read("referee/process/README.md").contains(&shown), "{shown}");
+}
+
 /// Only the listed modules use `unsafe`, each use with a SAFETY comment.
 #[test]
 fn unsafe_code_is_confined_to_listed_modules() {
@@ -207,14 +243,17 @@ fn code(file: &Path) -> String {
     code.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns the files of the libraries except tests, each with its path from the root.
+/// Returns the files of the libraries except tests and examples, each with its path from the root.
 fn library_files() -> Vec<(String, String)> {
     let files = ["src", "bots", "referee"].into_iter().flat_map(sources);
     let named = files.map(|file| {
         let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         (path, code(&file))
     });
-    named.filter(|(path, _)| !path.contains("/tests") && !path.ends_with("testing.rs")).collect()
+    let is_other = |path: &str| {
+        path.contains("/tests") || path.contains("/examples/") || path.ends_with("testing.rs")
+    };
+    named.filter(|(path, _)| !is_other(path)).collect()
 }
 
 /// Folders of the referee, with the folders that they may use.

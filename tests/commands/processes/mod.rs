@@ -3,6 +3,7 @@
 mod absences;
 mod clocks;
 mod diagnostics;
+mod example;
 mod human;
 mod launcher;
 mod processors;

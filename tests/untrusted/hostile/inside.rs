@@ -4,6 +4,7 @@ use crate::hostile::attacks::{DISK, HOME, MEMORY, PROCESSES, ROOM};
 use crate::hostile::room::{RESULT, TASK};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::sandbox_args::surroundings;
 use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::program;
 use arbitre::referee::player::Player;
@@ -88,7 +89,7 @@ fn player(file: &Path, words: &[&str], profile: Profile, level: Level) -> Proces
     let words: Vec<String> = [file].iter().chain(words).map(|word| (*word).to_owned()).collect();
     let program = program::find(&words, &[]).unwrap();
     let hidden = ["attacker", "opponent", "matches"].map(|name| Path::new(HOME).join(name));
-    let around = Surroundings { hidden: hidden.into(), ..Surroundings::here() };
+    let around = Surroundings { hidden: hidden.into(), ..surroundings() };
     let config = SandboxConfig {
         profile: Some(profile),
         memory: MEMORY as u64,

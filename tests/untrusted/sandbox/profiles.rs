@@ -1,6 +1,7 @@
 //! Runtimes under both profiles, and the accesses that profiles refuse.
 
 use crate::sandbox::harness::{PROTECTED, REFEREE};
+use arbitre::referee::config::sandbox_args::surroundings;
 use arbitre_process::launcher::Launcher;
 use arbitre_process::sandbox::refusal::{refused, Refusal};
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};
@@ -71,7 +72,7 @@ fn runtimes_read_their_own_folder_only() {
         let around = Surroundings {
             folder: root.clone(),
             hidden: vec![root.join("other")],
-            ..Surroundings::here()
+            ..surroundings()
         };
         for profile in [Profile::Mine, Profile::Class] {
             for level in PROTECTED {
