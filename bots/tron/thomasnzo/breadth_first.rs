@@ -1,21 +1,19 @@
-//! Phase 2, version 3: breadth-first minimax. Every position of a depth is evaluated and its board
-//! kept for the next depth. The answer is that of the last complete depth.
+//! Version 3: breadth-first minimax. Every position of a depth is evaluated and its board kept for
+//! the next depth. The answer is that of the last complete depth.
 
-use super::board::{Board, Standing};
-use super::evaluation::{BoardEvaluator, BoardSearchResult, WON};
-use crate::tron::seats::mask_of;
-use arbitre_games::games::tron::Direction;
+use crate::tron::best::multiplayer::neighbours::{directions, sides_of};
+use crate::tron::best::multiplayer::opponent_search::{OpponentSearch, OpponentTurn};
+use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::best::simd::SimdBitboard;
+use arbitre_games::search::deepening::{deepen, IterationOutcome, SearchResult};
 
-/// Bytes for the boards of one depth: 49 thousand boards of 30x20, four times the number reached in
-/// 100 ms. The system provides only pages that are touched.
-const BOARD_BYTES: usize = 32 << 20;
-/// Bytes of a 3x3 board with its border, the smallest board.
-const SMALLEST_BOARD: usize = 4 * 5;
+/// Bytes for the boards of one depth. Not tuned.
+const BOARD_BYTES: usize = 64 << 20;
 /// Largest number of positions stored, those of all depths counted. Not tuned.
 const MOST_NODES: usize = 1 << 20;
 
 /// A position of the tree, without its board.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct BreadthNode {
     parent: u32,
     value: i32,
@@ -23,143 +21,95 @@ struct BreadthNode {
     mine: bool,
 }
 
-/// The boards of one depth, in fixed arrays with a cursor.
-struct BreadthFrontier {
-    cells: Box<[u8]>,
-    /// Standing and node of each board.
-    standings: Box<[(Standing, u32)]>,
-    count: usize,
+/// A board with its node, the seat to move and the moves of that seat.
+struct BreadthBoard<P> {
+    position: MultiplayerPosition<P>,
+    node: u32,
+    mover: usize,
+    ways: u8,
 }
 
-impl BreadthFrontier {
-    fn new(bytes: usize) -> BreadthFrontier {
-        let standings = vec![(Standing::default(), 0); bytes / SMALLEST_BOARD].into();
-        BreadthFrontier { cells: vec![0; bytes].into(), standings, count: 0 }
-    }
-
-    /// Stores a board. Returns `false` if there is no room for it.
-    fn push(&mut self, board: &Board, node: usize) -> bool {
-        let (size, at) = (board.cells().len(), self.count);
-        if (at + 1) * size > self.cells.len() || at == self.standings.len() {
-            return false;
-        }
-        self.cells[at * size..(at + 1) * size].copy_from_slice(board.cells());
-        self.standings[at] = (board.standing, node as u32);
-        self.count += 1;
-        true
-    }
-
-    /// Loads the board number `at` into `board`. Returns its node.
-    fn take_out(&self, at: usize, board: &mut Board) -> usize {
-        let size = board.cells().len();
-        let (standing, node) = self.standings[at];
-        board.restore(&self.cells[at * size..(at + 1) * size], standing);
-        node as usize
-    }
+/// The positions of all depths, and the boards of the last.
+pub struct BreadthFirst<P> {
+    nodes: Vec<BreadthNode>,
+    boards: Vec<BreadthBoard<P>>,
+    /// Moves at the root.
+    ways: u8,
+    most_boards: usize,
+    most_nodes: usize,
 }
 
-/// Memory of a breadth-first search, allocated once.
-pub struct BreadthFirst {
-    nodes: Box<[BreadthNode]>,
-    count: usize,
-    /// Boards of the last complete depth, and of the depth after it.
-    boards: BreadthFrontier,
-    deeper: BreadthFrontier,
-}
-
-impl BreadthFirst {
-    /// Allocates more memory than a search of 100 ms uses.
-    pub fn new() -> BreadthFirst {
-        BreadthFirst::with_room(BOARD_BYTES, MOST_NODES)
+impl<P: SimdBitboard> BreadthFirst<P> {
+    /// Creates the tree of a position in which seat 0 is to move.
+    pub fn new(position: &MultiplayerPosition<P>) -> BreadthFirst<P> {
+        BreadthFirst::with_room(position, BOARD_BYTES / size_of::<BreadthBoard<P>>(), MOST_NODES)
     }
 
-    /// Allocates `bytes` for the boards of each depth, and `nodes` positions for all depths.
-    pub fn with_room(bytes: usize, nodes: usize) -> BreadthFirst {
-        BreadthFirst {
-            nodes: vec![BreadthNode::default(); nodes].into(),
-            count: 0,
-            boards: BreadthFrontier::new(bytes),
-            deeper: BreadthFrontier::new(bytes),
-        }
+    /// Creates the tree of a position with room for these numbers of boards and nodes.
+    pub fn with_room(
+        position: &MultiplayerPosition<P>,
+        most_boards: usize,
+        most_nodes: usize,
+    ) -> BreadthFirst<P> {
+        let ways = position.sides(0);
+        let root = BreadthBoard { position: *position, node: 0, mover: 0, ways };
+        let nodes = vec![BreadthNode { parent: 0, value: 0, mine: true }];
+        BreadthFirst { nodes, boards: vec![root], ways, most_boards, most_nodes }
     }
 
-    /// Returns the best moves at the last complete depth, at most `plies`; `None` if no depth was
-    /// completed. The board is unchanged afterwards.
-    pub fn search(
-        &mut self,
-        board: &mut Board,
-        evaluator: &mut BoardEvaluator,
-        plies: u32,
-    ) -> Option<BoardSearchResult> {
-        let root = board.clone();
-        self.plant(&root);
-        let (mut depth, mut complete) = (0, self.count);
-        while depth < plies && self.boards.count > 0 && self.deepen(board, evaluator, depth + 1) {
-            std::mem::swap(&mut self.boards, &mut self.deeper);
-            (depth, complete) = (depth + 1, self.count);
-        }
-        board.restore(root.cells(), root.standing);
-        (depth > 0).then(|| self.answer(board, complete, depth))
+    /// Searches at most `plies` plies, until the limiter stops or there is no room.
+    pub fn search(mut self, search: &mut OpponentSearch, plies: u32) -> SearchResult<u8> {
+        deepen(self.ways, 1..=plies, |depth, result| {
+            let is_complete = self.deepen(search, depth as usize);
+            if is_complete {
+                (result.value, result.best) = self.best();
+            }
+            IterationOutcome::new(is_complete, self.boards.is_empty())
+        })
     }
 
-    fn plant(&mut self, root: &Board) {
-        (self.count, self.boards.count) = (1, 0);
-        self.nodes[0] = BreadthNode { parent: 0, value: 0, mine: true };
-        self.boards.push(root, 0);
-    }
-
-    /// Evaluates and stores every position of the next depth. Returns `true` if the depth was
-    /// completed.
-    fn deepen(&mut self, board: &mut Board, evaluator: &mut BoardEvaluator, ply: u32) -> bool {
-        self.deeper.count = 0;
-        for at in 0..self.boards.count {
-            let parent = self.boards.take_out(at, board);
-            for direction in Direction::of_mask(board.ways(board.standing.mover.into())) {
-                let undo = board.play(direction);
-                let kept = !evaluator.limiter.tick()
-                    && self.keep(board, parent, evaluator.value(board, ply));
-                board.undo(undo);
-                if !kept {
+    /// Adds the next depth. Returns whether it is complete.
+    fn deepen(&mut self, search: &mut OpponentSearch, ply: usize) -> bool {
+        let mut deeper = Vec::new();
+        for BreadthBoard { position, node, mover, ways } in std::mem::take(&mut self.boards) {
+            let beside = position.heads[mover].neighbours();
+            for direction in directions(ways) {
+                let mut position = position.after(mover, beside[direction]);
+                let next = search.settle(&mut position, mover + 1);
+                let is_full = self.nodes.len() == self.most_nodes;
+                if search.limiter.tick() || is_full || deeper.len() == self.most_boards {
                     return false;
                 }
+                let value = search.look(&position, next, ply);
+                let mut mine = false;
+                if let OpponentTurn::Of(mover, ways) = next {
+                    let node = self.nodes.len() as u32;
+                    deeper.push(BreadthBoard { position, node, mover, ways });
+                    mine = mover == 0;
+                }
+                self.nodes.push(BreadthNode { parent: node, value, mine });
             }
         }
+        self.boards = deeper;
         true
     }
 
-    /// Stores a position, with its board if the game is not over. Returns `false` if there is no
-    /// room.
-    fn keep(&mut self, board: &Board, parent: usize, value: i32) -> bool {
-        let node = self.count;
-        if node == self.nodes.len() {
-            return false;
-        }
-        let mine = usize::from(board.standing.mover) == board.me;
-        self.nodes[node] = BreadthNode { parent: parent as u32, value, mine };
-        self.count += 1;
-        board.end().is_some() || self.deeper.push(board, node)
-    }
-
-    /// Returns the best moves by minimax over the first `complete` nodes. Static values of inner
-    /// nodes are replaced by those of their children.
-    fn answer(&mut self, board: &Board, complete: usize, depth: u32) -> BoardSearchResult {
-        // Nodes with children get the worst value for their mover; leaves keep theirs.
-        for node in 1..complete {
-            let parent = self.nodes[node].parent as usize;
+    /// Returns the minimax value of the root, and the moves that have it as a mask.
+    fn best(&mut self) -> (i32, u8) {
+        for at in 1..self.nodes.len() {
+            let parent = self.nodes[at].parent as usize;
             let parent = &mut self.nodes[parent];
-            parent.value = if parent.mine { -2 * WON } else { 2 * WON };
+            parent.value = if parent.mine { i32::MIN } else { i32::MAX };
         }
-        // Children come after their parents, so the reverse order visits every child first.
-        for node in (1..complete).rev() {
-            let BreadthNode { parent, value, .. } = self.nodes[node];
+        for at in (1..self.nodes.len()).rev() {
+            let BreadthNode { parent, value, .. } = self.nodes[at];
             let parent = &mut self.nodes[parent as usize];
             let best = if parent.mine { i32::max } else { i32::min };
             parent.value = best(parent.value, value);
         }
         let value = self.nodes[0].value;
-        let ways = Direction::of_mask(board.ways(board.me)).zip(&self.nodes[1..]);
-        let best = ways.filter(|(_, node)| node.value == value);
-        let moves = mask_of(best.map(|(direction, _)| direction.index()));
-        BoardSearchResult { value, moves, depth }
+        let children = directions(self.ways).zip(&self.nodes[1..]);
+        let best = children.filter(|(_, node)| node.value == value);
+        (value, sides_of(best.map(|(direction, _)| direction)))
     }
 }

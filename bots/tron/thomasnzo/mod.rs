@@ -1,39 +1,35 @@
 //! The bot of a debrief by ThomasNzO, a participant in CodinGame's Tron Battle, followed to the
 //! letter.
 //!
-//! 1. The [context](context) of the turn: the enclosed players and their lives, the cells that each
-//!    player controls, the distances; from these the target, and the mode, attack or defence.
-//! 2. A search with a [Voronoi evaluation](evaluation), in one of three [versions](Version). The
+//! 1. The [objective](Objective) of the turn: the enclosed players and their lives, the cells that
+//!    each player controls, and the nearest player. If that one controls no more cells, the bot
+//!    attacks it, and defends itself otherwise.
+//! 2. A search with an evaluation by Voronoi regions, in one of three [versions](Version). The
 //!    author entered them in the arena one after the other.
-//! 3. [Tie-breaks](ties) between moves of equal value.
+//! 3. Tie-breaks between moves of equal value: [`Objective::closest`].
 //!
-//! All memory is in fixed-size arrays, allocated with the engine. Every version is deterministic
-//! under a limit of nodes or depth.
+//! `best` predicts its opponents with the same search. Every version is deterministic under a limit
+//! of nodes or depth.
 
-mod board;
 mod breadth_first;
-mod context;
 mod depth_control;
-mod depth_first;
-mod evaluation;
-mod flood;
-mod ties;
 
 #[cfg(test)]
 mod tests;
 
+use super::best::bitboards::{Bitboard, LargeGrid, SmallGrid};
+use super::best::multiplayer::objective::Objective;
+use super::best::multiplayer::opponent_search::OpponentSearch;
+use super::best::position::MultiplayerPosition;
+use super::best::simd::SimdBitboard;
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron};
 use arbitre_games::search::budget::{Budget, Limiter};
-use board::Board;
+use arbitre_games::search::deepening::SearchResult;
 use breadth_first::BreadthFirst;
-use context::{Context, Mode};
 use depth_control::DepthControl;
-use depth_first::DepthFirst;
-use evaluation::{BoardEvaluator, BoardSearchResult};
-use flood::RegionFlood;
 
 /// Search depth of `fixed` and initial depth of `adaptive`, in plies. From the debrief
 /// (docs/tron.md).
@@ -56,65 +52,61 @@ pub enum Version {
 pub struct ThomasNzo {
     version: Version,
     depth_control: DepthControl,
-    board: Board,
-    flood: Box<RegionFlood>,
-    /// Memory of the breadth-first search; only [`Version::Breadth`] has it.
-    tree: Option<BreadthFirst>,
 }
 
 impl ThomasNzo {
     /// Creates an engine of this version.
     pub fn new(version: Version) -> ThomasNzo {
-        let tree = (version == Version::Breadth).then(BreadthFirst::new);
-        ThomasNzo {
-            version,
-            depth_control: DepthControl::new(DEPTH),
-            board: Board::empty(),
-            flood: RegionFlood::new(),
-            tree,
-        }
+        ThomasNzo { version, depth_control: DepthControl::new(DEPTH) }
     }
 
-    /// Returns the best moves within the budget, and the nodes. An unfinished search without a
-    /// result is replaced by a search of one ply.
-    fn search(&mut self, context: &Context, budget: &Budget) -> (BoardSearchResult, u64) {
-        let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
-        let mut limiter = Limiter::new(budget.share(share));
-        let mut evaluator =
-            BoardEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
-        let deepest = budget.depth.unwrap_or(u32::MAX).max(1);
-        let found = match &mut self.tree {
-            Some(tree) => tree.search(&mut self.board, &mut evaluator, deepest),
-            None => {
-                let depth = match self.version {
-                    Version::Adaptive => self.depth_control.depth().min(deepest),
-                    _ => budget.depth.map_or(DEPTH, |_| deepest),
-                };
-                DepthFirst { board: &mut self.board, evaluator }.search(depth)
-            }
+    fn think<P: SimdBitboard>(
+        &mut self,
+        state: &Position,
+        seat: Seat,
+        budget: Budget,
+    ) -> (Direction, String) {
+        // Seat 0 of this position is the player to move.
+        let position = MultiplayerPosition::<P>::new(state, seat);
+        let objective = Objective::of(&position, 0);
+        let SearchResult { best, value, depth, nodes, .. } =
+            self.search(&position, objective, budget);
+        let direction = Direction::ALL[objective.closest(&position, best)];
+        let target = objective.nearest.map_or(" alone".into(), |(nearest, steps)| {
+            let mode = if objective.target.is_some() { "attack" } else { "defence" };
+            format!(" {mode} target {} at {steps}", (nearest + seat.index()) % state.seats())
+        });
+        (direction, format!("score {value} depth {depth} nodes {nodes}{target}"))
+    }
+
+    /// Returns the best moves within the budget, as a mask. An unfinished search without a result
+    /// is replaced by a search of one ply.
+    fn search<P: SimdBitboard>(
+        &mut self,
+        position: &MultiplayerPosition<P>,
+        objective: Objective,
+        budget: Budget,
+    ) -> SearchResult<u8> {
+        let plies = match self.version {
+            Version::Fixed => budget.depth.unwrap_or(DEPTH),
+            Version::Adaptive => self.depth_control.depth().min(budget.depth.unwrap_or(u32::MAX)),
+            Version::Breadth => budget.depth.unwrap_or(u32::MAX),
         };
+        let plies = plies.max(1);
+        let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
+        let mut search = OpponentSearch::new(objective, plies as usize);
+        search.limiter = Limiter::new(budget.share(share));
+        let found = match self.version {
+            Version::Breadth => Some(BreadthFirst::new(position).search(&mut search, plies)),
+            _ => search.best_moves(position),
+        };
+        let found = found.filter(|found| found.depth > 0);
         // Only `adaptive` reads this depth.
-        self.depth_control.learn(limiter.percent_spent(), found.is_some());
-        (found.unwrap_or_else(|| self.look(context)), limiter.nodes())
+        self.depth_control.learn(search.limiter.percent_spent(), found.is_some());
+        let one_ply = || OpponentSearch::new(objective, 1).best_moves(position);
+        let found = found.or_else(one_ply).expect("a search without limits completes");
+        SearchResult { nodes: search.limiter.nodes(), ..found }
     }
-
-    /// Searches one ply without limits.
-    fn look(&mut self, context: &Context) -> BoardSearchResult {
-        let mut limiter = Limiter::new(Budget::default());
-        let evaluator = BoardEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
-        let found = DepthFirst { board: &mut self.board, evaluator }.search(1);
-        found.expect("a search without limits completes")
-    }
-}
-
-/// Returns the text about the context in a move's comment.
-fn objective_comment(context: &Context) -> String {
-    let Some(target) = context.target else { return " alone".into() };
-    let mode = match context.mode {
-        Mode::Attack => "attack",
-        Mode::Defence => "defence",
-    };
-    format!(" {mode} target {target} at {}", context.distances[target].unwrap_or_default())
 }
 
 impl Engine<Tron> for ThomasNzo {
@@ -123,14 +115,10 @@ impl Engine<Tron> for ThomasNzo {
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
-        self.board.load(state, seat);
-        let context = Context::of(&self.board, &mut self.flood);
-        self.board.players = context.players;
-        let (BoardSearchResult { value, moves, depth }, nodes) = self.search(&context, &budget);
-        let direction = ties::choose(&self.board, &context, moves);
-        (
-            direction,
-            format!("score {value} depth {depth} nodes {nodes}{}", objective_comment(&context)),
-        )
+        let (width, height) = SmallGrid::LARGEST;
+        match state.width() <= width && state.height() <= height {
+            true => self.think::<SmallGrid>(state, seat, budget),
+            false => self.think::<LargeGrid>(state, seat, budget),
+        }
     }
 }

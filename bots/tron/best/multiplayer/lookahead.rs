@@ -36,9 +36,9 @@ impl Lookahead {
     /// Creates a search for the seat to move.
     pub fn new<P: SimdBitboard>(position: &MultiplayerPosition<P>, seat: usize) -> Lookahead {
         let rivals = nearest(position, seat, position.alive, AGAINST);
-        let target = rivals.first().copied();
+        let target = rivals.first().map(|&(rival, _)| rival);
         let target = target.filter(|_| P::lead(&position.view(seat), None, seat, target) >= 0);
-        let against = mask_of(rivals.into_iter().take(AGAINST));
+        let against = mask_of(rivals.into_iter().map(|(rival, _)| rival).take(AGAINST));
         Lookahead { seat, against, target, best: [0; LAST + 1], looks: 1 }
     }
 
@@ -224,8 +224,8 @@ mod tests {
         assert_eq!(of(&open, 0), (0b0110, None));
         assert_eq!(of(&open, 2), (0b0011, Some(0)));
         let walled = ["0#1.......", ".#........", ".#........", "...2.....3"];
-        assert_eq!(nearest(&drawn(&walled), 0, 0b1111, AGAINST), [2, 1]);
-        assert_eq!(nearest(&drawn(&walled), 3, 0b1111, AGAINST), [2, 1]);
+        assert_eq!(nearest(&drawn(&walled), 0, 0b1111, AGAINST), [(2, 6), (1, 8)]);
+        assert_eq!(nearest(&drawn(&walled), 3, 0b1111, AGAINST), [(2, 6), (1, 10)]);
         let shut = ["0.#1......", "..#.......", ".2#......3"];
         assert_eq!(of(&shut, 0), (0b0100, Some(2)));
     }

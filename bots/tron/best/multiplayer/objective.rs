@@ -1,6 +1,7 @@
 //! The objective of a player that evaluates by Voronoi regions: the players still in contact, the
 //! rival whose region it minimises, and the enclosed players that will be eliminated first.
 
+use super::neighbours::{directions, sides_of, SIDES};
 use super::reach::nearest;
 use crate::tron::best::bitboards::Bitboard;
 use crate::tron::best::position::MultiplayerPosition;
@@ -18,8 +19,9 @@ pub struct Objective {
     pub regions: u8,
     /// Number of cells in each seat's region: the life of an enclosed player, in steps.
     pub lives: [u32; MOST_SEATS],
-    /// The nearest player in contact, whose region is minimised; `None` if that region is larger
-    /// than the seat's.
+    /// The nearest player in contact, and the number of steps to its head.
+    pub nearest: Option<(usize, u32)>,
+    /// The nearest player, if its region is minimised: it is no larger than the seat's.
     pub target: Option<usize>,
     /// Mask of the enclosed players with a smaller region than the seat's.
     pub shorter: u8,
@@ -46,9 +48,25 @@ impl Objective {
             players: if nearest.is_some() { open } else { 1 << seat },
             regions: open | 1 << seat,
             lives,
-            target: nearest.filter(|&target| lives[target] <= lives[seat]),
+            nearest,
+            target: nearest.map(|(near, _)| near).filter(|&near| lives[near] <= lives[seat]),
             shorter,
         }
+    }
+
+    /// Returns the first of these moves with the most walls. Moves beside walls of players that
+    /// will be eliminated sooner are excluded, if others are left.
+    pub fn closest<P: Bitboard>(&self, position: &MultiplayerPosition<P>, ways: u8) -> usize {
+        let beside = position.heads[self.seat].neighbours();
+        let shorter = seats(self.shorter);
+        let walls = shorter.fold(P::NONE, |walls, seat| walls.or(position.trails[seat]));
+        let opens = |direction: &usize| P::one(beside[*direction]).dilate().and(walls).is_empty();
+        let open = sides_of(directions(ways).filter(opens));
+        let free = |direction: &usize| {
+            (position.free.neighbour_mask(beside[*direction]) & SIDES).count_ones()
+        };
+        let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
+        closest.expect("the seat has a move")
     }
 
     /// Returns the players that move, in turn from the seat on.
@@ -116,7 +134,7 @@ mod tests {
     #[test]
     fn nearest_at_equal_distance_is_next_in_turn() {
         let position = drawn(&["1....", ".....", "..0..", ".....", "....2"]);
-        assert_eq!([0, 1, 2].map(|seat| nearest(&position, seat, 0b0111, 1)[0]), [1, 0, 0]);
-        assert_eq!(nearest(&position, 0, 0b0101, 1), [2]);
+        assert_eq!([0, 1, 2].map(|seat| nearest(&position, seat, 0b0111, 1)[0].0), [1, 0, 0]);
+        assert_eq!(nearest(&position, 0, 0b0101, 1), [(2, 4)]);
     }
 }

@@ -7,15 +7,15 @@
 
 use super::evaluation::{EnclosedPlayers, RegionView};
 use super::lookahead::starting_with;
-use super::neighbours::{directions, sides_of, SIDES};
+use super::neighbours::{directions, SIDES};
 use super::objective::Objective;
 use crate::tron::best::bitboards::{Bitboard, Cell};
 use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::best::simd::SimdBitboard;
-use crate::tron::seats::seats;
 use crate::tron::window::Window;
 use arbitre_games::games::tron::MOST_SEATS;
-use arbitre_games::search::budget::Budget;
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::deepening::SearchResult;
 
 /// Fixed cost of one evaluation of an opponent, in cell visits besides the free cells. Measured on
 /// `tron breadth`: 10.5 million cells / (free cells + 40) positions in 100 ms (docs/diary/tron.md).
@@ -34,7 +34,7 @@ const CELLS_A_LOOK: f64 = 3500.0;
 /// 436 evaluations (2026-11-23, docs/diary/tron.md).
 const SHALLOWER: usize = MOST_SEATS;
 /// Value of a won game. Later losses and earlier wins are better.
-const WON: i32 = 1_000_000;
+pub const WON: i32 = 1_000_000;
 
 /// Returns the cell visits of an opponent's move with the same budget.
 pub fn cells_within(budget: &Budget) -> f64 {
@@ -49,6 +49,8 @@ pub struct OpponentSearch {
     plies: usize,
     /// Number of evaluations after which the search goes no deeper.
     most_looks: u64,
+    /// Limits after which the search has no result. Predictions have none.
+    pub limiter: Limiter,
     /// Last best direction by cell of the mover's head.
     best: [u8; Cell::END],
     /// Number of positions evaluated: regions, or ends of the seat's game, of which small rooms
@@ -73,7 +75,9 @@ impl OpponentSearch {
 
     /// Creates a search of `plies` plies without a limit.
     pub fn new(objective: Objective, plies: usize) -> OpponentSearch {
-        OpponentSearch { objective, plies, most_looks: u64::MAX, best: [0; Cell::END], looks: 0 }
+        let limiter = Limiter::new(Budget::default());
+        let best = [0; Cell::END];
+        OpponentSearch { objective, plies, most_looks: u64::MAX, limiter, best, looks: 0 }
     }
 
     /// Returns the direction that the seat chooses, as a number.
@@ -87,20 +91,32 @@ impl OpponentSearch {
             None => 0,
             Some(shallow) => {
                 self.plies = shallow;
-                self.best_of(position, directions(ways)).trailing_zeros() as usize / 2
+                self.best_of(position, directions(ways)).1.trailing_zeros() as usize / 2
             }
         };
         self.plies = plies;
-        let best = self.best_of(position, starting_with(first, ways));
-        self.closest(position, best)
+        let (_, best) = self.best_of(position, starting_with(first, ways));
+        self.objective.closest(position, best)
     }
 
-    /// Returns the best of these moves, as a mask of [`SIDES`].
+    /// Returns all best moves of the seat as a mask of [`SIDES`], unless the limiter stops.
+    pub fn best_moves<P: SimdBitboard>(
+        &mut self,
+        position: &MultiplayerPosition<P>,
+    ) -> Option<SearchResult<u8>> {
+        let ways = position.sides(self.objective.seat);
+        let (value, best) = self.best_of(position, directions(ways));
+        let (depth, nodes) = (self.plies as u32, self.limiter.nodes());
+        let found = SearchResult { best, value, line: Vec::new(), depth, nodes };
+        Some(found).filter(|_| !self.limiter.stopped())
+    }
+
+    /// Returns the largest value of these moves, and those that have it as a mask of [`SIDES`].
     fn best_of<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
         ways: impl Iterator<Item = usize>,
-    ) -> u8 {
+    ) -> (i32, u8) {
         let beside = position.heads[self.objective.seat].neighbours();
         let (mut most, mut best) = (i32::MIN + 1, 0);
         for direction in ways {
@@ -112,22 +128,7 @@ impl OpponentSearch {
                 most = value;
             }
         }
-        best
-    }
-
-    /// Returns the first of these moves with the most walls. Moves beside walls of players that
-    /// will be eliminated sooner are excluded, if others are left.
-    fn closest<P: Bitboard>(&self, position: &MultiplayerPosition<P>, ways: u8) -> usize {
-        let beside = position.heads[self.objective.seat].neighbours();
-        let shorter = seats(self.objective.shorter);
-        let walls = shorter.fold(P::NONE, |walls, seat| walls.or(position.trails[seat]));
-        let opens = |direction: &usize| P::one(beside[*direction]).dilate().and(walls).is_empty();
-        let open = sides_of(directions(ways).filter(opens));
-        let free = |direction: &usize| {
-            (position.free.neighbour_mask(beside[*direction]) & SIDES).count_ones()
-        };
-        let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
-        closest.expect("the seat has a move")
+        (most, best)
     }
 
     /// Returns the value of a position to the seat, `ply` plies after the root; outside the window,
@@ -139,7 +140,10 @@ impl OpponentSearch {
         ply: usize,
         mut window: Window,
     ) -> i32 {
-        let next = self.settle(&mut position, turn % MOST_SEATS);
+        if self.limiter.tick() {
+            return 0;
+        }
+        let next = self.settle(&mut position, turn);
         let (mover, ways) = match next {
             OpponentTurn::Of(mover, ways) if ply < self.plies && self.looks < self.most_looks => {
                 (mover, ways)
@@ -155,20 +159,21 @@ impl OpponentSearch {
             if if own { value > best } else { value < best } {
                 (best, self.best[head.index()]) = (value, direction as u8);
             }
-            if window.narrow(own, value) {
+            if window.narrow(own, value) || self.limiter.stopped() {
                 break;
             }
         }
         best
     }
 
-    /// Returns the next turn from `mover` on among the moving players. Players without a move are
+    /// Returns the next turn from `turn` on among the moving players. Players without a move are
     /// eliminated with their trails.
-    fn settle<P: Bitboard>(
+    pub fn settle<P: Bitboard>(
         &self,
         position: &mut MultiplayerPosition<P>,
-        mut mover: usize,
+        turn: usize,
     ) -> OpponentTurn {
+        let mut mover = turn % MOST_SEATS;
         loop {
             match position.alive {
                 alive if alive >> self.objective.seat & 1 == 0 => return OpponentTurn::Lost,
@@ -184,8 +189,8 @@ impl OpponentSearch {
         }
     }
 
-    /// Returns the static value of a position.
-    fn look<P: SimdBitboard>(
+    /// Returns the static value of a position, `ply` plies after the root.
+    pub fn look<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
         next: OpponentTurn,
@@ -212,10 +217,12 @@ impl OpponentSearch {
 
 /// State after a move.
 #[derive(Clone, Copy)]
-enum OpponentTurn {
+pub enum OpponentTurn {
     /// Turn of a seat, with its moves.
     Of(usize, u8),
+    /// The searching seat was eliminated.
     Lost,
+    /// All others were eliminated.
     Won,
 }
 

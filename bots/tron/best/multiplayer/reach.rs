@@ -43,14 +43,16 @@ pub fn nearest<P: Bitboard>(
     seat: usize,
     rivals: u8,
     count: usize,
-) -> Vec<usize> {
+) -> Vec<(usize, u32)> {
     let mut left: Vec<usize> =
         turns(seat).skip(1).filter(|&seat| rivals >> seat & 1 != 0).collect();
     let (mut free, mut front) = (position.free, P::one(position.heads[seat]));
-    let mut nearest = Vec::with_capacity(left.len());
+    let (mut nearest, mut steps) = (Vec::with_capacity(left.len()), 0);
     while !front.is_empty() && nearest.len() < count {
         let reached = front.dilate();
-        nearest.extend(left.iter().filter(|&&rival| reached.has(position.heads[rival])));
+        steps += 1;
+        let met = left.iter().filter(|&&rival| reached.has(position.heads[rival]));
+        nearest.extend(met.map(|&rival| (rival, steps)));
         left.retain(|&rival| !reached.has(position.heads[rival]));
         front = reached.and(free);
         free = free.and_not(front);

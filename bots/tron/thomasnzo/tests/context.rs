@@ -1,15 +1,14 @@
 //! Tests of phase 1 against the reference implementation, and of the modes.
 
-use super::super::context::Mode;
+use super::slow;
 use super::*;
 
-/// Checks the context of seat `me` against brute force. Returns whether `me` is not enclosed,
-/// whether its mode is attack, and whether it has a target among more than two players.
+/// Checks the objective of seat `me` against brute force. Returns whether `me` is not enclosed,
+/// whether it attacks, and whether it has a nearest player among more than two.
 fn check(text: &str, me: usize) -> [bool; 3] {
-    let cells = slow::read(text);
-    let (board, context) = studied(text, me);
-    let alive = board.standing.alive;
-    let seats = in_turn(&board, alive);
+    let (board, objective) = studied(text, me);
+    let cells = picture(&board, text);
+    let seats = in_turn(board.alive);
     let shares = |seat: usize| {
         let own = slow::reachable(&cells, seat);
         let mut others = seats.iter().filter(|&&other| other != seat);
@@ -17,25 +16,18 @@ fn check(text: &str, me: usize) -> [bool; 3] {
     };
     let (regions, _) = slow::flood(&cells, &seats, &[]);
     for &seat in &seats {
-        assert_eq!(context.enclosed >> seat & 1 != 0, !shares(seat), "seat {seat} in {text}");
         let owns = regions.iter().flatten().flatten().filter(|cell| cell.0 == seat).count();
-        assert_eq!(usize::from(context.controlled[seat]), owns, "seat {seat} in {text}");
+        assert_eq!(objective.lives[seat] as usize, owns, "seat {seat} in {text} for {me}");
         if !shares(seat) {
             assert_eq!(slow::reachable(&cells, seat).len(), owns, "the life of {seat} in {text}");
         }
     }
-    let nearest = nearest(&cells, &seats, shares);
-    let expected = nearest.filter(|_| shares(me));
-    let found = context.target.map(|seat| (seat, context.distances[seat].unwrap()));
-    assert_eq!(found, expected, "{text} for {me}");
+    let expected = nearest(&cells, &seats, shares).filter(|_| shares(0));
+    assert_eq!(objective.nearest, expected, "{text} for {me}");
     let open = seats.iter().filter(|&&seat| shares(seat)).fold(0, |mask, seat| mask | 1 << seat);
-    assert_eq!(context.players, if shares(me) { open } else { 1 << me }, "{text}");
-    assert_eq!(context.regions, open | 1 << me, "{text}");
-    for &seat in &seats {
-        let dies = !shares(seat) && seat != me;
-        assert_eq!(context.lives[seat] != super::super::flood::FOREVER, dies, "{text}");
-    }
-    [shares(me), context.mode == Mode::Attack, seats.len() > 2 && expected.is_some()]
+    assert_eq!(objective.players, if shares(0) { open } else { 1 }, "{text} for {me}");
+    assert_eq!(objective.regions, open | 1, "{text} for {me}");
+    [shares(0), objective.target.is_some(), seats.len() > 2 && expected.is_some()]
 }
 
 /// Returns the nearest open player by the path from head to head; of several, the next in turn.
@@ -43,13 +35,13 @@ fn nearest(
     cells: &slow::Picture,
     seats: &[usize],
     is_open: impl Fn(usize) -> bool,
-) -> Option<(usize, u16)> {
-    let mine = slow::head(cells, seats[0]).unwrap();
+) -> Option<(usize, u32)> {
+    let mine = slow::head(cells, 0).unwrap();
     let others = seats[1..].iter().filter(|&&seat| is_open(seat));
     let far = others.filter_map(|&seat| {
         let head = slow::head(cells, seat).unwrap();
         let passes = |(x, y): slow::Place| cells[y][x] == '.' || (x, y) == head;
-        Some((seat, slow::distances(cells, mine, passes)[head.1][head.0]?))
+        Some((seat, slow::distances(cells, mine, passes)[head.1][head.0]?.into()))
     });
     far.min_by_key(|&(_, steps)| steps)
 }
@@ -69,27 +61,29 @@ fn context_agrees_with_brute_force() {
 /// The straight-line distance is 2 to B and 5 to C.
 #[test]
 fn distance_goes_around_walls() {
-    let (_, context) = studied("A#B..../.#...../...C...", 0);
-    assert_eq!((context.target, context.distances[2]), (Some(2), Some(5)));
+    assert_eq!(studied("A#B..../.#...../...C...", 0).1.nearest, Some((2, 5)));
 }
 
+/// Seats are counted from the player to move.
 #[test]
 fn target_at_equal_distance_is_next_in_turn() {
-    let target = |me| studied("A..B..C/#######/#######", me).1.target;
-    assert_eq!([target(0), target(1), target(2)], [Some(1), Some(2), Some(1)]);
-    assert_eq!(studied("C..B..A/#######/#######", 1).1.target, Some(2));
+    let nearest = |text, me| studied(text, me).1.nearest.unwrap().0;
+    let of = |me| nearest("A..B..C/#######/#######", me);
+    assert_eq!([of(0), of(1), of(2)], [1, 1, 2]);
+    assert_eq!(nearest("C..B..A/#######/#######", 1), 1);
 }
 
 #[test]
 fn mode_follows_from_cells_of_the_target() {
-    let mode = |text, me| {
-        let (_, context) = studied(text, me);
-        (context.controlled[me], context.target.map(|seat| context.controlled[seat]), context.mode)
+    let mode = |text| {
+        let (_, objective) = studied(text, 0);
+        let nearest = objective.nearest.map(|(seat, _)| objective.lives[seat]);
+        (objective.lives[0], nearest, objective.target.is_some())
     };
-    assert_eq!(mode("...A...B/########/########", 0), (5, Some(1), Mode::Attack));
-    assert_eq!(mode("A.B...../########/########", 0), (1, Some(5), Mode::Defence));
-    assert_eq!(mode("A......B/########/########", 0), (3, Some(3), Mode::Attack));
-    assert_eq!(mode("A..#...B/########/########", 0), (2, None, Mode::Defence));
+    assert_eq!(mode("...A...B/########/########"), (5, Some(1), true));
+    assert_eq!(mode("A.B...../########/########"), (1, Some(5), false));
+    assert_eq!(mode("A......B/########/########"), (3, Some(3), true));
+    assert_eq!(mode("A..#...B/########/########"), (2, None, false));
 }
 
 /// The root player was next to B, which had more room. After everyone has moved, only C can be
@@ -97,9 +91,9 @@ fn mode_follows_from_cells_of_the_target() {
 #[test]
 fn target_and_mode_change_between_turns() {
     let of = |text| {
-        let (_, context) = studied(text, 0);
-        (context.target, context.mode)
+        let (_, objective) = studied(text, 0);
+        (objective.nearest.map(|(seat, _)| seat), objective.target)
     };
-    assert_eq!(of("C...A.B..../###########/###########"), (Some(1), Mode::Defence));
-    assert_eq!(of("2C.A0.1B.../###########/###########"), (Some(2), Mode::Attack));
+    assert_eq!(of("C...A.B..../###########/###########"), (Some(1), None));
+    assert_eq!(of("2C.A0.1B.../###########/###########"), (Some(2), Some(2)));
 }

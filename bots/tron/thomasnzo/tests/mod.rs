@@ -8,13 +8,16 @@ mod search;
 mod slow;
 mod ties;
 
-use super::board::{Board, FREE, TRAIL, WALL};
-use super::context::Context;
-use super::flood::RegionFlood;
+use crate::tron::best::bitboards::{Bitboard, Cell, SmallGrid};
+use crate::tron::best::multiplayer::objective::Objective;
+use crate::tron::best::position::MultiplayerPosition;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
 use arbitre_games::rng::Rng;
+
+/// A position on bitboards. Its seats are counted from the player to move.
+pub type Board = MultiplayerPosition<SmallGrid>;
 
 /// Returns the position of a picture, with a seat to move.
 pub fn position(picture: &str, seat: usize) -> Position {
@@ -29,39 +32,31 @@ fn try_position(picture: &str, seat: usize) -> Option<Position> {
 
 /// Returns the board of a picture.
 pub fn board(picture: &str, me: usize) -> Board {
-    let mut board = Board::empty();
-    board.load(&position(picture, me), Seat::new(me));
-    board
+    Board::new(&position(picture, me), Seat::new(me))
 }
 
-/// Returns a board with its context, whose players move in the tree.
-pub fn studied(picture: &str, me: usize) -> (Board, Context) {
-    let mut board = board(picture, me);
-    let context = Context::of(&board, &mut RegionFlood::new());
-    board.players = context.players;
-    (board, context)
+/// Returns a board with the objective of the player to move.
+pub fn studied(picture: &str, me: usize) -> (Board, Objective) {
+    let board = board(picture, me);
+    (board, Objective::of(&board, 0))
 }
 
-/// Returns the index of a cell on the board of a picture.
-pub fn index(picture: &slow::Picture, (x, y): (usize, usize)) -> usize {
-    (y + 1) * (picture[0].len() + 1) + x
-}
-
-/// Returns the picture of a board.
-pub fn picture(board: &Board, width: usize, height: usize) -> slow::Picture {
+/// Returns the picture of a board, its letters and digits by the board's seats.
+pub fn picture(board: &Board, text: &str) -> slow::Picture {
     let symbol = |x: usize, y: usize| {
-        let cell = (y + 1) * (width + 1) + x;
-        match board.content(cell) {
-            FREE => '.',
-            WALL => '#',
-            byte => {
-                let seat = byte - TRAIL;
-                let first = if board.head(seat.into()) == cell { b'A' } else { b'0' };
-                char::from(first + seat)
-            }
+        let cell = Cell::new(x, y);
+        let owner = (0..MOST_SEATS).find(|&seat| {
+            board.is_alive(seat) && board.trails[seat].has(cell) && !board.free.has(cell)
+        });
+        match owner {
+            _ if board.free.has(cell) => '.',
+            Some(seat) if board.heads[seat] == cell => slow::LETTERS[seat],
+            Some(seat) => slow::DIGITS[seat],
+            None => '#',
         }
     };
-    (0..height).map(|y| (0..width).map(|x| symbol(x, y)).collect()).collect()
+    let rows = text.split('/').enumerate();
+    rows.map(|(y, row)| (0..row.len()).map(|x| symbol(x, y)).collect()).collect()
 }
 
 /// Returns a random picture with two to four cycles, and a seat that can move. Walls and pieces of
@@ -90,28 +85,7 @@ pub fn random_picture(rng: &mut Rng) -> (String, usize) {
     }
 }
 
-/// Plays up to `plies` random moves, with all players in the tree. Returns `true` if the game is
-/// not over.
-pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
-    for _ in 0..plies {
-        if board.end().is_some() {
-            return false;
-        }
-        let ways = board.ways(board.standing.mover.into());
-        let ways: Vec<Direction> = Direction::of_mask(ways).collect();
-        board.play(ways[rng.below(ways.len())]);
-    }
-    board.end().is_none()
-}
-
-/// Returns the seats of a mask in turn order.
-pub fn in_turn(board: &Board, mask: u8) -> Vec<usize> {
-    board.turns().filter(|seat| mask >> seat & 1 != 0).collect()
-}
-
-/// Returns lives by seat, endless except for `enclosed`.
-pub fn lives(enclosed: &[(usize, u16)]) -> [u16; MOST_SEATS] {
-    let mut lives = [super::flood::FOREVER; MOST_SEATS];
-    enclosed.iter().for_each(|&(seat, life)| lives[seat] = life);
-    lives
+/// Returns the seats of a mask.
+pub fn in_turn(mask: u8) -> Vec<usize> {
+    crate::tron::seats::seats(mask).collect()
 }

@@ -10,12 +10,8 @@ pub type Place = (usize, usize);
 /// Player that reached each cell first and the step, by row and column.
 pub type Reached = Vec<Vec<Option<(usize, u16)>>>;
 
-const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
-const DIGITS: [char; 4] = ['0', '1', '2', '3'];
-
-pub fn read(picture: &str) -> Picture {
-    picture.split('/').map(|row| row.chars().collect()).collect()
-}
+pub const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
+pub const DIGITS: [char; 4] = ['0', '1', '2', '3'];
 
 pub fn places(picture: &Picture) -> Vec<Place> {
     let (width, height) = (picture[0].len(), picture.len());

@@ -39,8 +39,8 @@ const TABLES: [(usize, &str); 4] = [
     (4, ""),
 ];
 
-/// The reference is `ThomasNzo`, which keeps every position of a depth and counts regions cell by
-/// cell. The choices agree from every seat's view.
+/// The reference is `ThomasNzo`, which keeps every position of a depth and prunes nothing. The
+/// choices agree from every seat's view.
 #[test]
 fn choices_agree_with_thomasnzo_breadth_first() {
     let mut seed = ThomasNzo::new(Version::Breadth);
