@@ -3,8 +3,8 @@
 //! The claims are defined beside the bots that they concern; the referee provides the laboratory
 //! that plays the matches.
 
-use crate::game::{ParseError, Seat};
-use crate::rng::Rng;
+use crate::dialect::Notation;
+use crate::game::{ParseError, Seat, State};
 
 /// A claim of a source document.
 pub struct Claim {
@@ -149,47 +149,57 @@ impl Interval {
     }
 }
 
-/// A game of a two-player match, as determined by its index.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LabPairing {
-    /// Index of the game in the match.
-    pub index: u64,
+/// A two-player match to play.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchRequest<'a> {
+    /// Players, as on the command line.
+    pub players: [&'a str; 2],
+    /// Rules of the game; the default ones if it is empty.
+    pub rules: &'a str,
+    /// Number of games.
+    pub games: u64,
+    /// Whether the bots play inside this process, not as programs.
+    pub inside: bool,
+}
+
+/// A game of a match.
+#[derive(Clone, Debug)]
+pub struct LabGame {
     /// Index of the pair of games with the same start.
     pub round: u64,
     /// Player on each seat.
     pub players: [usize; 2],
-    /// Seed of each seat's random choices.
-    pub seeds: [u64; 2],
-}
-
-impl LabPairing {
-    /// Returns the seat of a player.
-    pub fn seat_of(&self, player: usize) -> Seat {
-        Seat::new(usize::from(self.players[1] == player))
-    }
-}
-
-/// Games of a match, and the generator of the setups of its rounds.
-#[derive(Clone, Debug)]
-pub struct LabSchedule {
-    /// Games in the order of their indices.
-    pub pairings: Vec<LabPairing>,
-    /// Generator from which the setups are drawn.
-    pub setups: Rng,
-}
-
-/// A game played between programs.
-#[derive(Clone, Debug)]
-pub struct LabGame {
-    /// Place of the game in the match.
-    pub pairing: LabPairing,
     /// Setup as text.
     pub setup: String,
     /// Moves as text, each with its seat and its duration in seconds.
     pub moves: Vec<(Seat, String, f64)>,
+    /// Result of each seat.
+    pub results: [HalfPoints; 2],
 }
 
-/// A match played between programs.
+impl LabGame {
+    /// Returns the seat of a player.
+    pub fn seat_of(&self, player: usize) -> Seat {
+        Seat::new(usize::from(self.players[1] == player))
+    }
+
+    /// Replays the game. Returns the positions before each move, and the last one.
+    ///
+    /// # Errors
+    /// Returns an error if the setup or a move is not one of `game`.
+    pub fn positions<G: Notation>(&self, game: &G) -> Result<Vec<G::State>, ParseError> {
+        let mut positions = vec![game.start(&game.parse_setup_text(&self.setup)?)?];
+        for (seat, text, _) in &self.moves {
+            let mut position = positions[positions.len() - 1].clone();
+            let accepted = position.play(*seat, game.parse_move(text)?);
+            accepted.map_err(|why| ParseError::new(format!("'{text}': {why}")))?;
+            positions.push(position);
+        }
+        Ok(positions)
+    }
+}
+
+/// A match that was played.
 #[derive(Clone, Debug)]
 pub struct LabMatch {
     /// Games in the order of their indices.
@@ -206,12 +216,11 @@ impl LabMatch {
     /// Returns the ratio of the second player's time per move to the first player's, by pair of
     /// games.
     pub fn time_ratio(&self) -> Interval {
-        let rounds = self.games.iter().map(|game| game.pairing.round + 1).max().unwrap_or(0);
+        let rounds = self.games.iter().map(|game| game.round + 1).max().unwrap_or(0);
         let mut spent = vec![[(0.0, 0u32); 2]; rounds as usize];
-        for LabGame { pairing, moves, .. } in &self.games {
+        for LabGame { round, players, moves, .. } in &self.games {
             for (seat, _, time) in moves {
-                let player = pairing.players[seat.index()];
-                let (seconds, moves) = &mut spent[pairing.round as usize][player];
+                let (seconds, moves) = &mut spent[*round as usize][players[seat.index()]];
                 *seconds += time;
                 *moves += 1;
             }
@@ -221,6 +230,11 @@ impl LabMatch {
         let whole = spent.iter().filter(|pair| pair.iter().all(|(_, moves)| *moves > 0));
         let ratios: Vec<f64> = whole.map(|pair| per_move(pair[1]) / per_move(pair[0])).collect();
         Interval::of_ratios(&ratios)
+    }
+
+    /// Returns the measurement of the claim that a value lies between `low` and `high`.
+    pub fn within(self, measured: String, value: Interval, low: f64, high: f64) -> Measurement {
+        Measurement { measured, verdict: Verdict::within(value, low, high), how: self.command }
     }
 }
 
@@ -238,23 +252,14 @@ pub trait Laboratory {
     /// Returns the seed from which every random choice derives.
     fn seed(&self) -> u64;
 
-    /// Returns the number of games that may run at once.
+    /// Returns the number of threads that may run at once.
     fn workers(&self) -> usize;
 
-    /// Returns the schedule of a two-player match of `games` games.
-    fn schedule(&self, games: u64) -> LabSchedule;
-
-    /// Returns the score of a player from its results in pairs of games with the same start.
-    ///
-    /// # Errors
-    /// Returns an error if there is no pair.
-    fn score(&self, pairs: &[[HalfPoints; 2]]) -> Result<Interval, ParseError>;
-
-    /// Plays a two-player match; the players are written as on the command line.
+    /// Plays a match.
     ///
     /// # Errors
     /// Returns an error if a player is invalid, or the match was interrupted.
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<LabMatch, ParseError>;
+    fn play(&mut self, request: MatchRequest) -> Result<LabMatch, ParseError>;
 
     /// Reports progress.
     fn say(&mut self, what: &str);

@@ -4,9 +4,9 @@
 use crate::awele::{AlphaBeta, Heuristic};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{
-    Claim, Experiments, Interval, LabGame, LabMatch, Laboratory, Measurement, Verdict,
+    Claim, Experiments, Interval, LabGame, LabMatch, Laboratory, MatchRequest, Measurement, Verdict,
 };
-use arbitre_games::game::{Game, ParseError, State};
+use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Awele, Position};
 use arbitre_games::search::budget::Budget;
 use arbitre_games::search::cpu_time::{Moment, TimeKind};
@@ -81,58 +81,61 @@ pub const EXPERIMENTS: Experiments = Experiments {
 
 /// Returns the command of the bot without a book, with these options.
 fn player(name: &str, options: &str, depth: u32) -> String {
-    format!("{name}=awele alpha-beta {options}--book none --depth {depth}")
+    format!("{name}=awele alpha-beta {options} --book none --depth {depth}")
 }
 
-/// Returns the command of the bot with this heuristic.
-fn of_heuristic(name: &str, depth: u32) -> String {
-    player(name, &format!("--heuristic {name} "), depth)
+/// Plays a match of programs between two players, each with a name and options.
+fn matched(
+    lab: &mut dyn Laboratory,
+    players: [(&str, &str); 2],
+    depth: u32,
+    games: u64,
+) -> Result<LabMatch, ParseError> {
+    let [first, second] = players.map(|(name, options)| player(name, options, depth));
+    lab.play(MatchRequest { players: [&first, &second], rules: "", games, inside: false })
 }
 
-/// Returns the measurement of the claim that the first player of a match is the better one.
-fn first_is_better(played: LabMatch, measured: String) -> Measurement {
-    let verdict = Verdict::within(played.score, 0.5, 1.0);
-    Measurement { measured, verdict, how: played.command }
+/// Plays a match at the depth of the laboratory. Returns it with the words for its size.
+fn usual_match(
+    lab: &mut dyn Laboratory,
+    players: [(&str, &str); 2],
+) -> Result<(LabMatch, String), ParseError> {
+    let (depth, games) = (lab.depth(), lab.games());
+    let played = matched(lab, players, depth, games)?;
+    let size = format!("in {} games at depth {depth}", played.games.len());
+    Ok((played, size))
 }
 
-/// The claim that the first heuristic is the better one.
+/// Measures the claim that the first heuristic is the better one.
 fn duel(lab: &mut dyn Laboratory, first: &str, second: &str) -> Result<Measurement, ParseError> {
-    let depth = lab.depth();
-    let played =
-        lab.play(&of_heuristic(first, depth), &of_heuristic(second, depth), lab.games())?;
+    let options = [first, second].map(|name| format!("--heuristic {name}"));
+    let (played, size) = usual_match(lab, [(first, &options[0]), (second, &options[1])])?;
+    let (score, [ms, other_ms]) = (played.score, played.move_millis);
     let measured = format!(
-        "{first} scores {} against {second} in {} games at depth {depth}; {:.2} and {:.2} ms per move",
-        played.score.percent(),
-        played.games.len(),
-        played.move_millis[0],
-        played.move_millis[1],
+        "{first} scores {} against {second} {size}; {ms:.2} and {other_ms:.2} ms per move",
+        score.percent(),
     );
-    Ok(first_is_better(played, measured))
+    Ok(played.within(measured, score, 0.5, 1.0))
 }
 
 fn time_of_complex(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let depth = lab.depth();
-    let [rows, complex] = ["rows", "complex"].map(|name| of_heuristic(name, depth));
-    let played = lab.play(&rows, &complex, lab.games())?;
+    let players = [("rows", "--heuristic rows"), ("complex", "--heuristic complex")];
+    let (played, size) = usual_match(lab, players)?;
     let ratio = played.time_ratio();
-    let measured = format!(
-        "complex takes {} times as long per move as rows, in {} games at depth {depth}",
-        ratio.figure(),
-        played.games.len()
-    );
-    Ok(Measurement { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
+    let measured =
+        format!("complex takes {} times as long per move as rows, {size}", ratio.figure());
+    Ok(played.within(measured, ratio, 0.9, 1.1))
 }
 
 fn killer(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let depth = lab.depth();
-    let without = player("without", "--killer off ", depth);
-    let played = lab.play(&without, &player("with", "--killer on ", depth), lab.games())?;
+    let players = [("without", "--killer off"), ("with", "--killer on")];
+    let (played, size) = usual_match(lab, players)?;
+    let score = played.score;
     let measured = format!(
-        "without killer replies it scores {} against itself with them, in {} games at depth {depth}",
-        played.score.percent(),
-        played.games.len()
+        "without killer replies it scores {} against itself with them, {size}",
+        score.percent()
     );
-    Ok(first_is_better(played, measured))
+    Ok(played.within(measured, score, 0.5, 1.0))
 }
 
 /// Returns what was measured without a match that could be played again.
@@ -242,16 +245,9 @@ fn positions(
     games: u64,
     plies: fn(usize) -> usize,
 ) -> Result<Vec<Position>, ParseError> {
-    let played = lab.play(&player("one", "", 5), &player("other", "", 5), games)?;
-    played.games.iter().map(|game| position_in(game, plies(game.moves.len()))).collect()
-}
-
-fn position_in(played: &LabGame, plies: usize) -> Result<Position, ParseError> {
     let game = Awele::from_rules("")?;
-    let mut position = game.start(&game.parse_setup_text(&played.setup)?)?;
-    for (seat, text, _) in &played.moves[..plies] {
-        let accepted = position.play(*seat, game.parse_move(text)?);
-        accepted.map_err(|why| ParseError::new(format!("'{text}': {why}")))?;
-    }
-    Ok(position)
+    let played = matched(lab, ["one", "other"].map(|name| (name, "--killer off")), 5, games)?;
+    let position =
+        |played: &LabGame| Ok(played.positions(&game)?.swap_remove(plies(played.moves.len())));
+    played.games.iter().map(position).collect()
 }

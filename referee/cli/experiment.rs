@@ -3,12 +3,12 @@
 use super::args::ExperimentArgs;
 use super::listen::listen;
 use crate::config::args::ConfigArgs;
+use crate::config::common_args::CommonArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
+use crate::config::player_arg::CommandKind;
 use crate::config::player_options::PlayerOptions;
 use crate::failure::Failure;
-use crate::formats::schedule::Schedule;
-use crate::play::pairing::Pairing;
 use crate::play::record::Record;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json, write_whole};
@@ -17,12 +17,12 @@ use crate::run::interrupt::Stop;
 use crate::run::plan::Plan;
 use crate::run::processors::default_concurrency;
 use crate::run::sandboxes::SandboxPolicy;
-use crate::statistics::rating::Pairs;
+use crate::run::PlayerSource;
 use crate::statistics::tally::Tally;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::experiment::{
-    Claim, HalfPoints, Interval, LabGame, LabMatch, LabPairing, LabSchedule, Laboratory,
+    Claim, HalfPoints, Interval, LabGame, LabMatch, Laboratory, MatchRequest,
 };
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{format_duration, io_reason, unknown};
@@ -31,6 +31,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A claim with its measurement.
@@ -138,29 +139,22 @@ impl Laboratory for MatchLab<'_> {
         default_concurrency(self.args.concurrency, 1)
     }
 
-    fn schedule(&self, games: u64) -> LabSchedule {
-        lab_schedule(games, self.args.seed)
-    }
-
-    fn score(&self, pairs: &[[HalfPoints; 2]]) -> Result<Interval, ParseError> {
-        let mut counts = Pairs::default();
-        pairs.iter().for_each(|&[one, other]| counts.add(one, other));
-        score(&counts)
-    }
-
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<LabMatch, ParseError> {
-        let command = self.command(first, second, games);
+    fn play(&mut self, request: MatchRequest) -> Result<LabMatch, ParseError> {
+        let command = self.command(&request);
         let bad = |why: Failure| ParseError::new(format!("{command}: {why}"));
-        let plan = self.plan(first, second, games).map_err(bad)?;
+        let plan = self.plan(&request).map_err(bad)?;
         let (tally, mut records) = self.collect(&plan).map_err(bad)?;
         if self.stop.requested() {
             return Err(ParseError::new("interrupted"));
         }
         // Games that run in parallel finish in any order.
         records.sort_by_key(|record| record.pairing.index_in_group());
+        let sample = tally.head_to_head(0, 1).pairs.sample();
+        let value = sample.score().ok_or_else(|| ParseError::new("no pair of games was played"))?;
+        let (low, high) = sample.score_interval();
         Ok(LabMatch {
             games: records.iter().map(lab_game).collect(),
-            score: score(&tally.head_to_head(0, 1).pairs)?,
+            score: Interval { value, low, high },
             // Times are recorded in microseconds.
             move_millis: [0, 1].map(|player: usize| tally.players[player].times.mean() / 1000.0),
             command,
@@ -173,25 +167,43 @@ impl Laboratory for MatchLab<'_> {
 }
 
 impl MatchLab<'_> {
-    /// Returns the command line that plays a match again.
-    fn command(&self, first: &str, second: &str, games: u64) -> String {
-        let (games, seed) = (games.to_string(), self.args.seed.to_string());
+    /// Returns the command line that plays a match again, through programs.
+    fn command(&self, request: &MatchRequest) -> String {
+        let [first, second] = request.players;
+        let (games, seed) = (request.games.to_string(), self.args.seed.to_string());
         let margin = format_duration(MARGIN);
-        shell_words::join([
-            "referee", first, second, "--games", &games, "--seed", &seed, "--margin", &margin,
-        ])
+        let mut words = vec!["referee", first, second];
+        if !request.rules.is_empty() {
+            words.extend(["--rules", request.rules]);
+        }
+        words.extend(["--games", &games, "--seed", &seed, "--margin", &margin]);
+        shell_words::join(words)
     }
 
-    fn plan(&self, first: &str, second: &str, games: u64) -> Result<Plan, Failure> {
-        let players = vec![first.to_owned(), second.to_owned()];
-        let config = ConfigArgs { players, games: Some(games), ..ConfigArgs::default() };
+    fn plan(&self, request: &MatchRequest) -> Result<Plan, Failure> {
+        let players = request.players.map(str::to_owned).to_vec();
+        let common = CommonArgs { rules: request.rules.into(), ..CommonArgs::default() };
+        let games = Some(request.games);
+        let config = ConfigArgs { players, games, common, ..ConfigArgs::default() };
         let limits = LimitArgs::with_margin(MARGIN);
         let options = PlayerOptions { limits, ..PlayerOptions::default() };
         let absent = Absent { seed: self.args.seed, games: None, two_at_a_table: false };
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
+        let commands = resolved.commands.clone();
         // The players are bundled bots.
         let policy = SandboxPolicy::new(self.registry.executable, None, None);
-        Plan::new(resolved, None, self.registry, self.args.concurrency, &policy)
+        let mut plan =
+            Plan::new(resolved, None, self.registry, self.args.concurrency, &policy)?;
+        for (player, command) in plan.players.iter_mut().zip(commands) {
+            if let (CommandKind::Bundled(name, words), true) = (command, request.inside) {
+                let bot = self.registry.bot(&name).expect("a planned bot is registered");
+                bot.console(&words)?;
+                player.source = PlayerSource::InProcess(Arc::new(move || {
+                    bot.console(&words).expect("the words were read before")
+                }));
+            }
+        }
+        Ok(plan)
     }
 
     fn collect(&self, plan: &Plan) -> Result<(Tally, Vec<Record>), Failure> {
@@ -209,32 +221,16 @@ impl MatchLab<'_> {
     }
 }
 
-/// Returns the schedule of a match of two players in the form that experiments use.
-pub fn lab_schedule(games: u64, seed: u64) -> LabSchedule {
-    let schedule = Schedule::new(2, 2, games, seed);
-    let pairings = schedule.pairings().map(|pairing| lab_pairing(&pairing));
-    LabSchedule { pairings: pairings.collect(), setups: schedule.openings_rng() }
-}
-
-fn score(pairs: &Pairs) -> Result<Interval, ParseError> {
-    let sample = pairs.sample();
-    let value = sample.score().ok_or_else(|| ParseError::new("no pair of games was played"))?;
-    let (low, high) = sample.score_interval();
-    Ok(Interval { value, low, high })
-}
-
-/// Returns the place of a two-player game in its match.
-pub fn lab_pairing(pairing: &Pairing) -> LabPairing {
-    let Pairing { round, players, seeds, .. } = pairing;
-    let (players, seeds) = ([players[0], players[1]], [seeds[0], seeds[1]]);
-    LabPairing { index: pairing.index_in_group(), round: *round, players, seeds }
-}
-
 fn lab_game(record: &Record) -> LabGame {
-    let plies = record.played.plies.iter();
+    let Record { pairing, setup, played, .. } = record;
+    let plies = played.plies.iter();
+    let scores = played.outcome.as_ref().map_or(&[0, 0][..], |outcome| &outcome.scores);
+    let result = |own, other| 1 + HalfPoints::from(own > other) - HalfPoints::from(own < other);
     LabGame {
-        pairing: lab_pairing(&record.pairing),
-        setup: record.setup.clone(),
+        round: pairing.round,
+        players: [pairing.players[0], pairing.players[1]],
+        setup: setup.clone(),
         moves: plies.map(|ply| (ply.seat, ply.mv.clone(), ply.spent.as_secs_f64())).collect(),
+        results: [result(scores[0], scores[1]), result(scores[1], scores[0])],
     }
 }

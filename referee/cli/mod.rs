@@ -51,7 +51,6 @@ use std::process::ExitCode;
 use std::{fs, io};
 
 pub use defaults::table as defaults_table;
-pub use experiment::{lab_pairing, lab_schedule};
 
 /// Runs the referee with the arguments of this process.
 pub fn main(registry: &Registry) -> ExitCode {

@@ -1,46 +1,48 @@
 //! Claims about matches, which are played in this process.
 
-use super::arena::{play, ArenaGame};
-use arbitre_games::experiment::{HalfPoints, Interval, Laboratory, Measurement, Verdict};
+use arbitre_games::experiment::{
+    HalfPoints, Interval, LabGame, LabMatch, Laboratory, MatchRequest, Measurement, Verdict,
+};
 use arbitre_games::game::{ParseError, Seat};
-use arbitre_games::games::seven_colors::SEATS;
+use arbitre_games::games::seven_colors::{seats, CellState, Position, SevenColors, ARCSYS, SEATS};
+use std::cmp::Ordering;
 
 /// Kinds of boards in the table, with a name and rules each; the report's come first.
 const BOARDS: [(&str, &str); 3] = [
-    ("symmetric", "arcsys"),
+    ("symmetric", ""),
     ("not symmetric", "symmetric=no"),
     ("own and opponent's colour banned", "ban=own-and-opponent"),
 ];
 
-/// Returns the command that plays the same match through programs.
-fn match_command(lab: &dyn Laboratory, [first, second]: [&str; SEATS]) -> String {
-    let (games, seed) = (lab.games(), lab.seed());
-    format!(
-        "referee \"seven-colors {first}\" \"seven-colors {second}\" --games {games} --seed {seed}"
-    )
-}
-
-/// Plays a match of `games` games under `rules`.
+/// Plays a match of strategies.
 fn matched(
-    lab: &dyn Laboratory,
+    lab: &mut dyn Laboratory,
     players: [&str; SEATS],
     rules: &str,
     games: u64,
-) -> Result<Vec<ArenaGame>, ParseError> {
-    play(players, rules, &lab.schedule(games), lab.workers())
+    inside: bool,
+) -> Result<LabMatch, ParseError> {
+    let [first, second] = players.map(|player| format!("seven-colors {player}"));
+    lab.play(MatchRequest { players: [&first, &second], rules, games, inside })
+}
+
+/// Plays a match on the report's boards.
+fn usual_match(lab: &mut dyn Laboratory, players: [&str; SEATS]) -> Result<LabMatch, ParseError> {
+    let games = lab.games();
+    matched(lab, players, "", games, true)
 }
 
 /// Plays a mirror match, one game to a board. Without random choices both games on a board would be
 /// the same.
 fn mirror_match(
-    lab: &dyn Laboratory,
+    lab: &mut dyn Laboratory,
     player: &str,
     rules: &str,
-) -> Result<Vec<ArenaGame>, ParseError> {
-    let mut schedule = lab.schedule(SEATS as u64 * lab.games());
-    // The games of a pair share a board, so half of twice the games has every board once.
-    schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(SEATS as u64));
-    play([player; SEATS], rules, &schedule, lab.workers())
+) -> Result<LabMatch, ParseError> {
+    let games = SEATS as u64 * lab.games();
+    let mut played = matched(lab, [player; SEATS], rules, games, true)?;
+    played.games = played.games.into_iter().step_by(SEATS).collect();
+    Ok(played)
 }
 
 /// Measures the claim that the first player scores at least the share `at_least`.
@@ -49,62 +51,64 @@ pub fn duel(
     players: [&str; SEATS],
     at_least: f64,
 ) -> Result<Measurement, ParseError> {
-    on_all_boards(match_command(lab, players), at_least, |rules| {
-        let played = matched(lab, players, rules, lab.games())?;
-        let of_first = |game: &ArenaGame| game.half_points(game.pairing.seat_of(0));
-        let results: Vec<HalfPoints> = played.iter().map(of_first).collect();
-        let score = lab.score(results.as_chunks().0)?;
-        Ok((results, score))
+    let games = lab.games();
+    on_all_boards(at_least, |rules| {
+        let played = matched(lab, players, rules, games, true)?;
+        let (score, seat_of) = (played.score, |game: &LabGame| game.seat_of(0));
+        Ok((played, seat_of, score))
     })
 }
 
 /// Measures the claim that the starter wins at least 70 % of the games between equal players.
 pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, ParseError> {
-    on_all_boards(match_command(lab, [player; SEATS]), 0.7, |rules| {
+    on_all_boards(0.7, |rules| {
         let played = mirror_match(lab, player, rules)?;
-        let results: Vec<_> = played.iter().map(|game| game.half_points(Seat::FIRST)).collect();
-        let wins = Interval::of_share(count(&results, 2), results.len());
-        Ok((results, wins))
+        let wins = count(&results(&played, |_| Seat::FIRST), 2);
+        let share = Interval::of_share(wins, played.games.len());
+        Ok((played, |_: &LabGame| Seat::FIRST, share))
     })
 }
 
-/// Measures a share on each kind of boards; the verdict is that of the report's boards.
-fn on_all_boards(
-    how: String,
+/// Measures a share on each kind of boards, of the results of one seat in each game; the verdict is
+/// that of the report's boards.
+fn on_all_boards<S: Fn(&LabGame) -> Seat>(
     at_least: f64,
-    measure: impl Fn(&str) -> Result<(Vec<HalfPoints>, Interval), ParseError>,
+    mut measure: impl FnMut(&str) -> Result<(LabMatch, S, Interval), ParseError>,
 ) -> Result<Measurement, ParseError> {
-    let (mut measured, mut verdicts) = (Vec::new(), Vec::new());
+    let (mut measured, mut first) = (Vec::new(), None);
     for (boards, rules) in BOARDS {
-        let (results, share) = measure(rules)?;
-        measured.push(format!("{boards}: {} {}", tally(&results), share.percent()));
-        verdicts.push(Verdict::within(share, at_least, 1.0));
+        let (played, seat_of, share) = measure(rules)?;
+        let tally = tally(&results(&played, seat_of));
+        measured.push(format!("{boards}: {tally} {}", share.percent()));
+        first.get_or_insert((played, share));
     }
-    Ok(Measurement { measured: measured.join("; "), verdict: verdicts[0], how })
+    let (played, share) = first.expect("there are kinds of boards");
+    Ok(played.within(measured.join("; "), share, at_least, 1.0))
 }
 
 /// Measures the claim that most moves of `random` gain nothing.
 pub fn idle_moves(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let players = ["random"; SEATS];
-    let played = matched(lab, players, BOARDS[0].1, lab.games())?;
-    let gains = || played.iter().flat_map(|game| &game.plies).map(|&(_, gain)| gain);
+    let played = usual_match(lab, ["random"; SEATS])?;
+    let replayed = replayed(&played)?;
+    let gains = || replayed.iter().flat_map(|game| seats().flat_map(|seat| gains(game, seat)));
     let share = Interval::of_share(gains().filter(|&gain| gain == 0).count(), gains().count());
     let measured = format!("{} of the moves of random gain nothing", share.percent());
-    let how = match_command(lab, players);
-    Ok(Measurement { measured, verdict: Verdict::within(share, 0.5, 1.0), how })
+    Ok(played.within(measured, share, 0.5, 1.0))
 }
 
 /// Measures the claim that `hegemonic` grows fast and then runs out of breath.
 pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let players = ["greedy", "hegemonic"];
-    let played = matched(lab, players, BOARDS[0].1, lab.games())?;
-    let gained = |game: &ArenaGame, player: usize, from: usize| -> f64 {
-        game.gains(game.pairing.seat_of(player)).skip(from).take(10).map(f64::from).sum()
-    };
+    let played = usual_match(lab, ["greedy", "hegemonic"])?;
+    let replayed = replayed(&played)?;
     // One is added to both, so that a player without any gain in ten moves has a ratio as well.
     let ratio = |from: usize| {
-        let of = |game| (gained(game, 1, from) + 1.0) / (gained(game, 0, from) + 1.0);
-        Interval::of_ratios(&played.iter().map(of).collect::<Vec<f64>>())
+        let of = |(game, positions): (&LabGame, &Vec<Position>)| {
+            let gained = |player| -> usize {
+                gains(positions, game.seat_of(player)).skip(from).take(10).sum()
+            };
+            (gained(1) + 1) as f64 / (gained(0) + 1) as f64
+        };
+        Interval::of_ratios(&played.games.iter().zip(&replayed).map(of).collect::<Vec<f64>>())
     };
     let (early, late) = (ratio(0), ratio(10));
     let verdict = Verdict::within(early, 1.0, f64::INFINITY).max(Verdict::within(late, 0.0, 1.0));
@@ -114,7 +118,7 @@ pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         early.figure(),
         late.figure(),
     );
-    Ok(Measurement { measured, verdict, how: match_command(lab, players) })
+    Ok(Measurement { measured, verdict, how: played.command })
 }
 
 /// Measures the claim that the starter's losses come from crossing the diagonal.
@@ -122,14 +126,17 @@ pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
 /// Every player crosses it in the end, so the first to cross is counted. Until then the second
 /// player can mirror the moves of the first.
 pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let (played, how) =
-        (mirror_match(lab, "greedy", BOARDS[0].1)?, match_command(lab, ["greedy"; SEATS]));
-    let lost = |first: Seat| {
-        let games = played.iter().filter(|game| game.first_to_cross() == Some(first));
-        let results: Vec<_> = games.map(|game| game.half_points(Seat::FIRST)).collect();
+    let played = mirror_match(lab, "greedy", "")?;
+    let first: Vec<Option<Seat>> =
+        replayed(&played)?.iter().map(|game| first_to_cross(game)).collect();
+    let results = results(&played, |_| Seat::FIRST);
+    let lost = |seat: Seat| {
+        let games = results.iter().zip(&first).filter(|(_, first)| **first == Some(seat));
+        let results: Vec<HalfPoints> = games.map(|(result, _)| *result).collect();
         (count(&results, 0), results.len())
     };
     let ((by_own, all_own), (by_other, all_other)) = (lost(Seat::FIRST), lost(Seat::new(1)));
+    let how = played.command;
     if all_own == 0 || all_other == 0 {
         let measured =
             format!("the starter crosses first in {all_own} games, the other in {all_other}");
@@ -159,20 +166,53 @@ const GAMES_OF_PROGRAMS: u64 = 100;
 
 /// Measures a claim of our own: these games are the ones that programs play.
 pub fn through_programs(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let (players, games) = (["greedy", "random"], lab.games().min(GAMES_OF_PROGRAMS));
-    let here = matched(lab, players, BOARDS[0].1, games)?;
-    let [first, second] = players.map(|player| format!("seven-colors {player}"));
-    let there = lab.play(&first, &second, games)?;
-    let is_the_same = |game: &&ArenaGame| {
-        let other = there.games.iter().find(|other| other.pairing.index == game.pairing.index);
-        other.is_some_and(|other| {
-            let moves = other.moves.iter().map(|(_, text, _)| text.clone());
-            moves.eq(game.plies.iter().map(|(colour, _)| colour.to_string()))
-        })
+    let games = lab.games().min(GAMES_OF_PROGRAMS);
+    let [here, there] = {
+        let mut play = |inside| matched(lab, ["greedy", "random"], "", games, inside);
+        [play(true)?, play(false)?]
     };
-    let same = here.iter().filter(is_the_same).count();
-    let measured = format!("{same} of {} games are the same, move by move", here.len());
-    Ok(Measurement { measured, verdict: Verdict::of(same == here.len()), how: there.command })
+    let moves = |game: &LabGame| -> Vec<String> {
+        game.moves.iter().map(|(_, text, _)| text.clone()).collect()
+    };
+    let pairs = here.games.iter().zip(&there.games);
+    let same = pairs.filter(|(here, there)| moves(here) == moves(there)).count();
+    let measured = format!("{same} of {} games are the same, move by move", here.games.len());
+    Ok(Measurement { measured, verdict: Verdict::of(same == here.games.len()), how: there.command })
+}
+
+/// Returns the positions of each game on the report's boards.
+fn replayed(played: &LabMatch) -> Result<Vec<Vec<Position>>, ParseError> {
+    let game = SevenColors::new(ARCSYS);
+    played.games.iter().map(|played| played.positions(&game)).collect()
+}
+
+/// Returns the cells that a seat gains, move by move.
+fn gains(positions: &[Position], seat: Seat) -> impl Iterator<Item = usize> + '_ {
+    let moves = positions.windows(2).filter(move |pair| pair[0].mover() == seat);
+    moves.map(move |pair| pair[1].board().count(seat) - pair[0].board().count(seat))
+}
+
+/// Returns the seat that first took a cell on the other side of the diagonal, if one did.
+fn first_to_cross(positions: &[Position]) -> Option<Seat> {
+    let home = |seat| sides(&positions[0], seat).next();
+    let is_beyond = |position: &Position, seat: Seat| {
+        let other_side = home(seat).map(Ordering::reverse);
+        sides(position, seat).any(|side| Some(side) == other_side)
+    };
+    positions.iter().find_map(|position| seats().find(|&seat| is_beyond(position, seat)))
+}
+
+/// Returns the side of the diagonal of each cell of a seat.
+fn sides(position: &Position, seat: Seat) -> impl Iterator<Item = Ordering> + '_ {
+    let (board, width) = (position.board(), position.board().width());
+    let own =
+        board.cells().iter().enumerate().filter(move |(_, cell)| **cell == CellState::Taken(seat));
+    own.map(move |(index, _)| (index % width).cmp(&(index / width)))
+}
+
+/// Returns the result of one seat in each game.
+fn results(played: &LabMatch, seat_of: impl Fn(&LabGame) -> Seat) -> Vec<HalfPoints> {
+    played.games.iter().map(|game| game.results[seat_of(game).index()]).collect()
 }
 
 fn count(results: &[HalfPoints], wanted: HalfPoints) -> usize {
@@ -183,5 +223,48 @@ fn tally(results: &[HalfPoints]) -> String {
     match [2, 1, 0].map(|wanted| count(results, wanted)) {
         [wins, 0, losses] => format!("{wins}-{losses}"),
         [wins, draws, losses] => format!("{wins}-{losses}, {draws} drawn,"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbitre_games::dialect::Notation;
+
+    /// Returns a game of these moves on a small board, with its positions.
+    fn game(moves: &str) -> (LabGame, Vec<Position>) {
+        let turn = |(ply, colour): (usize, char)| (Seat::new(ply % SEATS), colour.into(), 0.0);
+        let game = LabGame {
+            round: 0,
+            players: [1, 0],
+            setup: "AA.; BAC; *DD".into(),
+            moves: moves.chars().enumerate().map(turn).collect(),
+            results: [2, 0],
+        };
+        let rules = SevenColors::from_rules("size=3x3 symmetric=no").unwrap();
+        let positions = game.positions(&rules).unwrap();
+        (game, positions)
+    }
+
+    /// The first takes A, the second D, then the first takes B, which lies beyond the diagonal.
+    #[test]
+    fn gains_and_crossings_follow_from_the_moves() {
+        let (_, positions) = game("ADB");
+        let [one, other] = [0, 1].map(Seat::new);
+        assert_eq!(gains(&positions, one).collect::<Vec<_>>(), [3, 1]);
+        assert_eq!(gains(&positions, other).collect::<Vec<_>>(), [2]);
+        assert_eq!(first_to_cross(&positions[..3]), None);
+        assert_eq!(first_to_cross(&positions), Some(one));
+        assert_eq!(first_to_cross(&game("CB").1), None, "the diagonal itself is no side");
+    }
+
+    #[test]
+    fn results_are_by_player_or_by_seat() {
+        let (game, _) = game("");
+        assert_eq!([0, 1].map(|player| game.results[game.seat_of(player).index()]), [0, 2]);
+        let (score, command) = (Interval::exactly(0.5), String::new());
+        let played = LabMatch { games: vec![game], score, move_millis: [0.0; 2], command };
+        assert_eq!(results(&played, |_| Seat::FIRST), [2]);
+        assert_eq!(results(&played, |game| game.seat_of(0)), [0]);
     }
 }

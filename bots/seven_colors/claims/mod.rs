@@ -1,7 +1,6 @@
 //! The claims of the report behind the first bots: R. Hutin, R. Sun, "Arcsys : le jeu des 7
 //! couleurs", ENS Rennes, 2016. Matches are played in this process.
 
-pub mod arena;
 mod climb;
 mod counts;
 mod matches;

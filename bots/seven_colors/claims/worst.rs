@@ -1,11 +1,11 @@
 //! Worst boards of a player, found by hill climbing (Q7.1).
 
-use super::arena::ArenaPlayer;
 use super::climb::climb;
-use crate::seven_colors::MoveContext;
+use crate::options::Options;
+use crate::seven_colors::{strategy, MoveContext, Strategy, BOT};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{Interval, Laboratory, Verdict};
-use arbitre_games::game::Game;
+use arbitre_games::game::{Game, ParseError};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Board, SevenColors, ARCSYS, SEATS};
 use arbitre_games::parallel;
@@ -26,7 +26,7 @@ const PATIENCE: u32 = 2000;
 /// Panics if the player is unknown.
 pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (String, Verdict) {
     let (game, rng) = (SevenColors::new(ARCSYS), Rng::new(lab.seed()));
-    let new_player = || ArenaPlayer::new(player).expect("the player is known");
+    let new_player = || SoloPlayer::new(player).expect("the player is known");
     let cost = |board: &Board, player: &mut _, seeds| board_cost(&game, board, player, seeds);
     let boards: Vec<Board> =
         game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize).collect();
@@ -55,6 +55,24 @@ pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (Stri
     (measured, if found > most { Verdict::Reproduced } else { Verdict::Undecided })
 }
 
+/// A strategy and its search depth.
+struct SoloPlayer {
+    strategy: Box<dyn Strategy>,
+    depth: Option<u32>,
+}
+
+impl SoloPlayer {
+    /// Creates a player from a strategy and its options, as on the command line of `seven-colors`.
+    fn new(words: &str) -> Result<SoloPlayer, ParseError> {
+        let mut options = Options::of(words);
+        let name = BOT.take_strategy(&mut options)?;
+        let depth = options.take_count("--depth")?;
+        let strategy = strategy(name, &mut options)?;
+        options.finish()?;
+        Ok(SoloPlayer { strategy, depth })
+    }
+}
+
 /// Cost of a board for a player: its way to more than half of the cells while the opponent passes.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 struct BoardCost {
@@ -68,7 +86,7 @@ struct BoardCost {
 fn board_cost(
     game: &SevenColors,
     board: &Board,
-    player: &mut ArenaPlayer,
+    player: &mut SoloPlayer,
     seeds: Range<u64>,
 ) -> BoardCost {
     let position = game.start(board).expect("recolouring keeps the corners");
@@ -78,10 +96,10 @@ fn board_cost(
     let (mut moves, mut lacking) = (0, 0);
     let trials = seeds.end - seeds.start;
     for seed in seeds {
-        player.begin(seed);
+        player.strategy.begin(seed);
         let (mut context, mut played) = (start, 0);
         while u32::from(context.cells()) <= most && played < PATIENCE {
-            let colour = player.choose(&context);
+            let (colour, _) = player.strategy.choose(&context, player.depth);
             context = context.after(colour);
             played += 1;
             lacking += most.saturating_sub(context.cells().into());
@@ -99,7 +117,7 @@ mod tests {
     fn alone(player: &str, rows: &[&str]) -> BoardCost {
         let game = SevenColors::from_rules("size=4x4 symmetric=no").unwrap();
         let board = game.parse_setup(rows).unwrap();
-        board_cost(&game, &board, &mut ArenaPlayer::new(player).unwrap(), 0..3)
+        board_cost(&game, &board, &mut SoloPlayer::new(player).unwrap(), 0..3)
     }
 
     /// From 1 cell of 16 to at least 9.
@@ -116,14 +134,24 @@ mod tests {
     }
 
     #[test]
+    fn player_plans_to_the_depth_of_its_option() {
+        let game = SevenColors::from_rules("size=12x12").unwrap();
+        let board = game.setups(2, 0, Rng::new(1)).next().unwrap();
+        let cost = |player| board_cost(&game, &board, &mut SoloPlayer::new(player).unwrap(), 0..1);
+        assert_eq!(cost("oracle --depth 1"), cost("greedy"));
+        assert_ne!(cost("oracle --depth 3"), cost("greedy"));
+        assert!(SoloPlayer::new("oracle --deep 3").is_err());
+    }
+
+    #[test]
     fn climb_finds_a_worse_board() {
         let game = SevenColors::from_rules("size=8x8 colours=4").unwrap();
         let boards = game.setups(2, 0, Rng::new(1)).take(200).collect::<Vec<Board>>();
         let moves = |board: &Board| {
-            board_cost(&game, board, &mut ArenaPlayer::new("greedy").unwrap(), 0..1).moves
+            board_cost(&game, board, &mut SoloPlayer::new("greedy").unwrap(), 0..1).moves
         };
         let most = boards.iter().map(moves).fold(0.0, f64::max);
-        let mut greedy = ArenaPlayer::new("greedy").unwrap();
+        let mut greedy = SoloPlayer::new("greedy").unwrap();
         let value = |board: &Board| board_cost(&game, board, &mut greedy, 0..1);
         let start = boards[0].clone();
         let (board, _) = climb(game.options(), start, 1000, &mut Rng::new(2), value);

@@ -395,7 +395,7 @@ const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("text", &["game"]),
     ("perft", &["game"]),
     ("opening", &["game", "rng"]),
-    ("experiment", &["game", "rng"]),
+    ("experiment", &["dialect", "game"]),
     ("files", &[]),
     ("console", &["game"]),
     ("clock", &["game", "text"]),

@@ -2,8 +2,6 @@
 
 use arbitre_test_support::matches as support;
 
-use arbitre::bots::seven_colors::claims::arena;
-use arbitre::referee::cli::{lab_pairing, lab_schedule};
 use arbitre::referee::play::pairing::GameId;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::run::PlayerSource;
@@ -87,39 +85,4 @@ fn greedy_beats_random() {
         assert_eq!(played.outcome.as_ref().unwrap().places()[greedy], 0);
     }
     assert_eq!(records.len(), 12);
-}
-
-/// The experiments inside the referee play the same games as a match of programs, under each
-/// preset.
-#[test]
-fn arena_plays_the_games_of_a_match() {
-    for rules in ["", "gamos size=10x10", "filler"] {
-        let players = ["greedy", "random-useful"];
-        let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
-        records.sort_by_key(|record| record.pairing.index_in_group());
-        let mut schedule = lab_schedule(12, 1);
-        let played = arena::play(players, rules, &schedule, 2).unwrap();
-        assert_eq!(played.len(), records.len());
-        for (here, there) in played.iter().zip(&records) {
-            assert_eq!(here.pairing, lab_pairing(&there.pairing));
-            let moves: Vec<String> = here.plies.iter().map(|(c, _)| c.to_string()).collect();
-            let told: Vec<&str> = there.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
-            assert_eq!(moves, told, "{rules}");
-            let scores = &there.played.outcome.as_ref().unwrap().scores;
-            assert_eq!(here.scores.map(i64::from).to_vec(), *scores, "{rules}");
-        }
-        schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(2));
-        let firsts = arena::play(players, rules, &schedule, 2).unwrap();
-        assert!(firsts.iter().eq(played.iter().step_by(2)), "{rules}");
-    }
-}
-
-#[test]
-fn unknown_player_is_refused() {
-    let refusal = |player| {
-        let players = [player, "greedy"];
-        arena::play(players, "", &lab_schedule(2, 1), 1).unwrap_err().to_string()
-    };
-    assert!(refusal("gredy").contains("did you mean greedy?"));
-    assert!(refusal("oracle --deep 3").contains("--deep"));
 }
