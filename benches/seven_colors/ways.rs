@@ -1,7 +1,7 @@
 //! Implementations of a move that the region graph is compared with.
 
-use arbitre::games::seven_colors::cells::CellSet;
-use arbitre::games::seven_colors::{CellState, Colour, Position, MOST_COLOURS};
+use arbitre::bitboard::Bitboard;
+use arbitre::games::seven_colors::{CellSet, CellState, Colour, Position, MOST_COLOURS};
 
 /// Number of columns of the array, with its frame.
 const STRIDE: usize = 32;
@@ -120,8 +120,8 @@ pub struct Masks([CellSet; MOST_COLOURS]);
 
 impl Masks {
     pub fn new(position: &Position) -> Masks {
-        let of =
-            |number| CellSet::of(position.board(), |c| c == CellState::Free(Colour::new(number)));
+        let board = position.board();
+        let of = |number| board.cells_where(|c| c == CellState::Free(Colour::new(number)));
         Masks(std::array::from_fn(of))
     }
 }
@@ -135,21 +135,21 @@ pub struct Bits {
 
 impl Bits {
     pub fn new(position: &Position) -> Bits {
-        let of = |seat| CellSet::of(position.board(), |cell| cell == CellState::Taken(seat));
+        let of = |seat| position.board().cells_where(|cell| cell == CellState::Taken(seat));
         Bits { own: of(position.mover()), other: of(position.mover().other()) }
     }
 
     /// Takes the cells beside the own ones until none is left.
     pub fn play(&mut self, masks: &Masks, colour: Colour) -> u32 {
         let before = self.own.count();
-        let mut open = masks.0[colour.index()].without(&self.other).without(&self.own);
+        let mut open = masks.0[colour.index()].and_not(self.other).and_not(self.own);
         loop {
-            let won = self.own.beside(&open);
-            if won == CellSet::NONE {
+            let won = self.own.dilate().and(open);
+            if won.is_empty() {
                 return self.own.count() - before;
             }
-            self.own = self.own.or(&won);
-            open = open.without(&won);
+            self.own = self.own.or(won);
+            open = open.and_not(won);
         }
     }
 }

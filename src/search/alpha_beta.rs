@@ -32,8 +32,19 @@ pub trait SearchPosition: Sized {
 /// # Panics
 /// Panics if the position has no move.
 pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Move> {
+    search(root, 1..=budget.depth.unwrap_or(u32::MAX), budget)
+}
+
+/// Searches as [`deepen`] does, to these depths one after the other.
+///
+/// # Panics
+/// Panics if the position has no move.
+pub fn search<P: SearchPosition>(
+    root: &P,
+    depths: impl IntoIterator<Item = u32>,
+    budget: Budget,
+) -> SearchResult<P::Move> {
     let mut search = Search { limiter: Limiter::new(budget), horizon_reached: false };
-    let depths = 1..=search.limiter.depth_limit();
     let result = deepening::deepen(first_move(root), depths, |depth, result| {
         search.horizon_reached = false;
         let is_complete = search.root(root, depth, result);

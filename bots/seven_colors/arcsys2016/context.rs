@@ -1,9 +1,9 @@
 //! The view of a position that the strategies share, and the trait that they implement.
 
+use arbitre_games::bitboard::Bitboard;
 use arbitre_games::game::Seat;
-use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::{Gains, Graph, GraphNode};
-use arbitre_games::games::seven_colors::Colour;
+use arbitre_games::games::seven_colors::{CellSet, Colour};
 
 /// A colour to play. Strategies that plan add the value of their plan, less the opponent's cells.
 pub type Choice = (Colour, Option<f64>);
@@ -90,7 +90,7 @@ impl<'a> CellContext<'a> {
 
     /// Returns the cells that neither player has.
     pub fn free(&self) -> CellSet {
-        self.context.graph.board().without(&self.own).without(&self.other)
+        self.context.graph.board().and_not(self.own).and_not(self.other)
     }
 
     /// Returns the position after the player's move, with the same player to move again.
@@ -98,7 +98,7 @@ impl<'a> CellContext<'a> {
         let mut after = *self;
         let MoveContext { graph, seat, .. } = self.context;
         let won = graph.play(&mut after.context.node, seat, colour);
-        after.own = after.own.or(&graph.area(&won));
+        after.own = after.own.or(graph.area(&won));
         after
     }
 
@@ -114,7 +114,7 @@ impl<'a> CellContext<'a> {
 
     /// Returns the number of free cells beside the own cells.
     pub fn perimeter(&self) -> u32 {
-        self.own.beside(&self.free()).count()
+        self.own.dilate().and(self.free()).count()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::context::{best, CellContext, MoveContext};
 use super::simple::greedy;
-use arbitre_games::games::seven_colors::cells::CellSet;
-use arbitre_games::games::seven_colors::Colour;
+use arbitre_games::bitboard::Bitboard;
+use arbitre_games::games::seven_colors::{CellSet, Colour};
 
 /// Maximises the contested cells at its border, free cells that both players can reach (Q6.1).
 /// Among equal useful colours it plays the last one.
@@ -30,15 +30,15 @@ fn best_or_greedy(context: &MoveContext, offers: impl Iterator<Item = (Colour, u
 /// Returns the number of free cells at the border that the other player can reach as well.
 fn contested_perimeter(ground: &CellContext) -> u32 {
     let free = ground.free();
-    let contested = ground.other.beside(&free).flood(&free);
-    ground.own.beside(&contested).count()
+    let contested = free.flood_fill(ground.other.dilate().and(free));
+    ground.own.dilate().and(contested).count()
 }
 
 /// Maximises the pairs of an own cell and a free one beside it, contested or not. If no colour
 /// gives more pairs than before, it plays greedily (the remark of Q6.1).
 pub fn hegemonic_contact(context: &MoveContext) -> Colour {
     let ground = CellContext::new(context);
-    let contacts = |ground: &CellContext| ground.own.contacts(&ground.free());
+    let contacts = |ground: &CellContext| contacts(ground.own, ground.free());
     let value = |colour: Colour| contacts(&ground.after(colour));
     match best(context.legal().map(|colour| (colour, value(colour)))) {
         (colour, most) if most > contacts(&ground) => colour,
@@ -66,15 +66,28 @@ pub fn hegemonic_expanding(context: &MoveContext, with_edges: bool) -> Colour {
 /// for expansion.
 pub fn expanding(before: &CellSet, after: &CellContext) -> u32 {
     let board = after.context.graph.board();
-    let (others, others_before) = (board.without(&after.own), board.without(before));
-    after.own.beside(&others).and(&others_before.beside_two(&others)).count()
+    let others = board.and_not(after.own);
+    let [up, left, right, down] = shifted(board.and_not(*before));
+    let vertical = up.and(down).or(up.or(down).and(left.or(right)));
+    let two = vertical.or(left.and(right));
+    after.own.dilate().and(others).and(two).count()
 }
 
 /// Returns the number of sides of own cells at the edge of the board.
 fn edges(ground: &CellContext) -> u32 {
     let board = ground.context.graph.board();
     // A side that touches no cell of the board lies at its edge.
-    4 * ground.own.count() - ground.own.contacts(board)
+    4 * ground.own.count() - contacts(ground.own, *board)
+}
+
+/// Returns the cells that have one of `cells` below, to the right, to the left and above.
+fn shifted(cells: CellSet) -> [CellSet; 4] {
+    [cells.shift_up(), cells.shift_left(), cells.shift_right(), cells.shift_down()]
+}
+
+/// Returns the number of pairs of neighbours, one of `cells` and one of `others`.
+fn contacts(cells: CellSet, others: CellSet) -> u32 {
+    shifted(cells).into_iter().map(|shifted| shifted.and(others).count()).sum()
 }
 
 /// Maximises the own cells after the move plus the [`expanding`] ones.

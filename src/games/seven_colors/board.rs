@@ -1,5 +1,6 @@
 //! The plain board: the state of each cell, and the change that a move makes.
 
+use crate::bitboard::{Bitboard, Cell, InterleavedBitboard};
 use crate::game::Seat;
 use std::fmt;
 
@@ -61,6 +62,9 @@ pub enum CellState {
     Taken(Seat),
 }
 
+/// A set of cells of a board of any size.
+pub type CellSet = InterleavedBitboard<[u64; 18], 4>;
+
 /// Cells of a board, row by row from the upper left corner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
@@ -109,6 +113,20 @@ impl Board {
         if let CellState::Free(old) = &mut self.cells[index] {
             *old = colour;
         }
+    }
+
+    /// Returns the cells for which `wanted` holds.
+    pub fn cells_where(&self, wanted: impl Fn(CellState) -> bool) -> CellSet {
+        let mut found = CellSet::NONE;
+        for (index, _) in self.cells.iter().enumerate().filter(|(_, cell)| wanted(**cell)) {
+            found.insert(self.cell(index));
+        }
+        found
+    }
+
+    /// Returns the cell of an index.
+    pub fn cell(&self, index: usize) -> Cell {
+        Cell::new(index % self.width, index / self.width)
     }
 
     /// Returns the number of cells of a seat.

@@ -5,9 +5,11 @@
 //! without repetition. Their neighbours are then added to the neighbours of the player. A node is
 //! copied byte by byte.
 
-use super::cells::CellSet;
 use super::regions::{Regions, CAPACITY};
-use super::{seats, Board, CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS, SEATS};
+use super::{
+    seats, Board, CellSet, CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS, SEATS,
+};
+use crate::bitboard::Bitboard;
 use crate::game::Seat;
 
 /// Parts of a game that do not change.
@@ -75,7 +77,7 @@ impl Graph {
         let board = position.board();
         let mut graph = Graph {
             rules: *position.rules(),
-            board: CellSet::of(board, |_| true),
+            board: board.cells_where(|_| true),
             regions: Vec::new(),
             of_colour: [Regions::NONE; MOST_COLOURS],
         };
@@ -132,7 +134,7 @@ impl Graph {
 
     fn add(&mut self, board: &Board, cells: &[usize], colour: Option<Colour>) {
         let mut area = CellSet::NONE;
-        cells.iter().for_each(|i| area.insert(i / board.width(), i % board.width()));
+        cells.iter().for_each(|&index| area.insert(board.cell(index)));
         let (cells, beside) = (cells.len() as u16, Regions::NONE);
         self.regions.push(ColourRegion { cells, colour, beside, area });
     }
@@ -169,7 +171,7 @@ impl Graph {
 
     /// Returns the cells of `regions`.
     pub fn area(&self, regions: &Regions) -> CellSet {
-        regions.iter().fold(CellSet::NONE, |area, region| area.or(&self.regions[region].area))
+        regions.iter().fold(CellSet::NONE, |area, region| area.or(self.regions[region].area))
     }
 
     /// Returns the number of cells of `regions`.

@@ -10,7 +10,6 @@
 //! [`mod@reference`] follows the first program of the report of 2016, for tests.
 
 mod board;
-pub mod cells;
 mod generate;
 pub mod graph;
 pub mod reference;
@@ -22,7 +21,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, CellState, Colour, LONGEST_SIDE, MOST_COLOURS};
+pub use board::{Board, CellSet, CellState, Colour, LONGEST_SIDE, MOST_COLOURS};
 pub use generate::corners;
 pub use rules::{ColourRule, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
 pub use state::{seats, Position, SEATS};

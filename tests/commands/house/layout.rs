@@ -401,7 +401,7 @@ const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("clock", &["game", "text"]),
     ("dialect", &["clock", "game"]),
     ("dialects", &["clock", "dialect", "game"]),
-    ("games", &["dialect", "game", "rng", "text"]),
+    ("games", &["bitboard", "dialect", "game", "rng", "text"]),
 ];
 
 /// Modules of the bots, with the modules that they may use. No bot uses another bot.

@@ -1,10 +1,10 @@
 //! Tests of the region graph against the plain board.
 
-use super::super::cells::CellSet;
 use super::super::graph::{Graph, GraphNode};
 use super::super::regions::Regions;
 use super::super::{seats, CellState, ColourRule, Position, SevenColors};
 use super::{random_board, random_rules};
+use crate::bitboard::Bitboard;
 use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
 use crate::rng::Rng;
@@ -13,13 +13,13 @@ use crate::rng::Rng;
 fn agree(graph: &Graph, node: &GraphNode, position: &Position) {
     let board = position.board();
     for seat in seats() {
-        let owned = CellSet::of(board, |cell| cell == CellState::Taken(seat));
+        let owned = board.cells_where(|cell| cell == CellState::Taken(seat));
         assert_eq!(graph.area(node.taken(seat)), owned, "{position:?}");
         assert_eq!(usize::from(node.cells(seat)), board.count(seat));
-        let free = CellSet::of(board, |cell| matches!(cell, CellState::Free(_)));
-        let beside = graph.area(&node.frontier(seat)).and(&owned.beside(&free));
-        assert_eq!(beside, owned.beside(&free), "{position:?}");
-        let touches = |region| graph.area(&Regions::one(region)).and(&beside) != CellSet::NONE;
+        let free = board.cells_where(|cell| matches!(cell, CellState::Free(_)));
+        let beside = owned.dilate().and(free);
+        assert_eq!(graph.area(&node.frontier(seat)).and(beside), beside, "{position:?}");
+        let touches = |region| !graph.area(&Regions::one(region)).and(beside).is_empty();
         assert!(node.frontier(seat).iter().all(touches), "{position:?}");
     }
     assert_eq!(graph.scores(node).map(usize::from), position.scores(), "{position:?}");
