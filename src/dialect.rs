@@ -54,15 +54,6 @@ impl DialectInfo {
 }
 
 /// Text format of a game, shared by all dialects.
-///
-/// The start of a game has four forms:
-///
-/// | methods | written by | seen by |
-/// |---|---|---|
-/// | `setup_lines`, `parse_setup` | the other forms, by default | all seats alike |
-/// | `setup_lines_for`, `parse_setup_for` | the dialect `arbitre` | one seat |
-/// | `bare_setup`, `parse_bare_setup` | the dialect `relay` | one seat |
-/// | `setup_text`, `parse_setup_text` | opening files and records | the referee |
 pub trait Notation: Game {
     /// Whether the legal moves are few enough to be listed at each turn.
     const LISTS_LEGAL_MOVES: bool;
@@ -108,46 +99,19 @@ pub trait Notation: Game {
         text.split(',').map(|word| self.parse_move(word)).collect()
     }
 
-    /// Returns the lines that describe the start of a game.
-    fn setup_lines(&self, setup: &Self::Setup) -> Vec<String>;
+    /// Returns the lines that describe the start of a game, as `seat` sees it.
+    fn setup_lines(&self, setup: &Self::Setup, seat: Seat) -> Vec<String>;
 
     /// Parses the lines of [`Notation::setup_lines`].
     ///
     /// # Errors
     /// Returns an error if they do not describe a setup.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, ParseError>;
+    fn parse_setup(&self, lines: &[&str], seat: Seat) -> Result<Self::Setup, ParseError>;
 
-    /// Returns [`Notation::setup_lines`] as sent to `seat`, in games whose start looks different
-    /// from each seat.
-    fn setup_lines_for(&self, setup: &Self::Setup, _seat: Seat) -> Vec<String> {
-        self.setup_lines(setup)
-    }
-
-    /// Parses the lines of [`Notation::setup_lines_for`].
-    ///
-    /// # Errors
-    /// Returns an error if they do not describe a setup.
-    fn parse_setup_for(&self, lines: &[&str], _seat: Seat) -> Result<Self::Setup, ParseError> {
-        self.parse_setup(lines)
-    }
-
-    /// Returns the lines sent to `seat` before the first move in the dialect `relay`, which carries
-    /// boards and moves only. Empty unless games have different starts.
-    fn bare_setup(&self, _setup: &Self::Setup, _seat: Seat) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Parses [`Notation::bare_setup`]; returns `None` until all of its lines have arrived.
-    ///
-    /// # Errors
-    /// Returns an error if the lines do not describe a setup, or if there are no lines and the game
-    /// has no usual start.
-    fn parse_bare_setup(
-        &self,
-        _lines: &[&str],
-        _: Seat,
-    ) -> Result<Option<Self::Setup>, ParseError> {
-        self.parse_setup(&[]).map(Some)
+    /// Returns the number of rows and columns of the boards from which games start. `None` if all
+    /// games have the usual start: the dialect `relay` then sends no board.
+    fn relayed_size(&self) -> Option<(usize, usize)> {
+        None
     }
 
     /// Appends the position, as `seat` sees it, as one line.
@@ -159,9 +123,9 @@ pub trait Notation: Game {
     /// Returns an error if the line does not describe a position.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Self::State, ParseError>;
 
-    /// Returns a setup as one line, the form in opening files and records.
+    /// Returns a setup as one line, as seat 0 sees it: the form in opening files and records.
     fn setup_text(&self, setup: &Self::Setup) -> String {
-        self.setup_lines(setup).join("; ")
+        self.setup_lines(setup, Seat::FIRST).join("; ")
     }
 
     /// Parses [`Notation::setup_text`].
@@ -170,7 +134,7 @@ pub trait Notation: Game {
     /// Returns an error if the text does not describe a setup.
     fn parse_setup_text(&self, text: &str) -> Result<Self::Setup, ParseError> {
         let lines: Vec<&str> = text.split(';').map(str::trim).collect();
-        self.parse_setup(&lines)
+        self.parse_setup(&lines, Seat::FIRST)
     }
 }
 

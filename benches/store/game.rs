@@ -127,11 +127,11 @@ impl Notation for Count {
         mv.ok_or_else(|| ParseError::new(format!("expected a digit below {MOVES}, got '{word}'")))
     }
 
-    fn setup_lines(&self, setup: &u64) -> Vec<String> {
+    fn setup_lines(&self, setup: &u64, _: Seat) -> Vec<String> {
         vec![format!("number {setup}")]
     }
 
-    fn parse_setup(&self, lines: &[&str]) -> Result<u64, ParseError> {
+    fn parse_setup(&self, lines: &[&str], _: Seat) -> Result<u64, ParseError> {
         let number = lines.iter().find_map(|line| line.strip_prefix("number ")?.parse().ok());
         number.ok_or_else(|| ParseError::new("expected 'number N'"))
     }

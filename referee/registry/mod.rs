@@ -400,7 +400,7 @@ impl<G: Notation> DynGame for GameAdapter<G> {
         let state = match position {
             Some(text) => self.game.parse_state(text, Seat::FIRST)?,
             None => {
-                let setup = self.game.parse_setup(&[]).map_err(|_| {
+                let setup = self.game.parse_setup(&[], Seat::FIRST).map_err(|_| {
                     let name = G::META.name;
                     ParseError::new(format!(
                         "expected --position TEXT for {name}, which has no usual start"

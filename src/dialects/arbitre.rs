@@ -227,7 +227,7 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
         push(out, &Message::Seats(context.seats, context.seat));
         push(out, &Message::Clock(context.clock.clone()));
         push(out, &Message::Seed(context.seed));
-        for line in context.game.setup_lines_for(context.setup, context.seat) {
+        for line in context.game.setup_lines(context.setup, context.seat) {
             push(out, &Message::Setup(&line));
         }
         push(out, &Message::Begin);
@@ -335,7 +335,7 @@ impl Header {
         let (seats, seat) = header.seats.ok_or_else(missing)?;
         let game = G::from_rules(&header.rules)?;
         let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
-        let setup = game.parse_setup_for(&lines, seat)?;
+        let setup = game.parse_setup(&lines, seat)?;
         check_seats(&game, &setup, seats)?;
         let state = game.start(&setup)?;
         Ok(Start { game, state, seat, seats, clock: header.clock, seed: header.seed })

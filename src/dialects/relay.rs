@@ -44,7 +44,7 @@ impl<G: Notation> RefereeEnd<G> for RelayReferee {
     }
 
     fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
-        for line in context.game.bare_setup(context.setup, context.seat) {
+        for line in board_lines(context.game, context.setup, context.seat) {
             *out += &line;
             out.push('\n');
         }
@@ -100,7 +100,7 @@ impl<G: Notation> RelayBot<G> {
     fn read_board(&mut self) -> Result<(), ParseError> {
         let ArenaDefaults { game, clock, seed } = &self.knows;
         let lines: Vec<&str> = self.told.iter().map(String::as_str).collect();
-        if let Some(setup) = game.parse_bare_setup(&lines, self.seat)? {
+        if let Some(setup) = parse_board(game, &lines, self.seat)? {
             let (game, state, clock) = (game.clone(), game.start(&setup)?, clock.clone());
             let (seat, seats, seed) = (self.seat, SEATS, *seed);
             self.start = Some(Start { game, state, seat, seats, clock, seed });
@@ -120,6 +120,42 @@ impl<G: Notation> RelayBot<G> {
             seats if seats.is_empty() => BotAction::Over,
             _ => BotAction::Listen,
         }
+    }
+}
+
+/// Returns the lines sent before the first move: the number of rows and columns, then the setup as
+/// `seat` sees it. Empty unless the starts of games differ.
+pub fn board_lines<G: Notation>(game: &G, setup: &G::Setup, seat: Seat) -> Vec<String> {
+    let Some((rows, columns)) = game.relayed_size() else { return Vec::new() };
+    let mut lines = vec![format!("{rows} {columns}")];
+    lines.extend(game.setup_lines(setup, seat));
+    lines
+}
+
+/// Parses [`board_lines`]; returns `None` until all of them have arrived.
+///
+/// # Errors
+/// Returns an error if the lines do not describe a setup, or if there are no lines and the game has
+/// no usual start.
+pub fn parse_board<G: Notation>(
+    game: &G,
+    lines: &[&str],
+    seat: Seat,
+) -> Result<Option<G::Setup>, ParseError> {
+    let Some((rows, columns)) = game.relayed_size() else {
+        return game.parse_setup(lines, seat).map(Some);
+    };
+    let Some((first, board)) = lines.split_first() else { return Ok(None) };
+    let words: Vec<&str> = first.split_whitespace().collect();
+    if words != [rows.to_string(), columns.to_string()] {
+        return Err(ParseError::new(format!(
+            "expected the rows and columns of the board, '{rows} {columns}', got '{first}'; \
+             help: set other sizes with --rules size=WxH"
+        )));
+    }
+    match board.len() < rows {
+        true => Ok(None),
+        false => game.parse_setup(board, seat).map(Some),
     }
 }
 

@@ -101,7 +101,7 @@ impl Passes {
 
 /// Returns the reference implementation of the game on `board`.
 fn reference(game: &SevenColors, board: &Board) -> SevenColorsReference {
-    let rows = game.setup_lines(board);
+    let rows = game.setup_lines(board, Seat::FIRST);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     SevenColorsReference::new(*game.options(), &rows, 0, [None; SEATS])
 }

@@ -5,7 +5,7 @@ use crate::options::Options;
 use crate::seven_colors::{strategy, MoveContext, Strategy, BOT};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{Interval, Laboratory, Verdict};
-use arbitre_games::game::{Game, ParseError};
+use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Board, SevenColors, ARCSYS, SEATS};
 use arbitre_games::parallel;
@@ -42,7 +42,10 @@ pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (Stri
     let longer =
         |one: (Board, BoardCost), next: (Board, BoardCost)| if next.1 > one.1 { next } else { one };
     let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
-    lab.say(&format!("seat 0, '.', is {player}:\n{}", game.setup_lines(&board).join("\n")));
+    lab.say(&format!(
+        "seat 0, '.', is {player}:\n{}",
+        game.setup_lines(&board, Seat::FIRST).join("\n")
+    ));
     // New seeds are used here: the climb has adapted the board to the earlier ones.
     let found = cost(&board, &mut new_player(), trials..2 * trials).moves;
     let most = usual.iter().copied().fold(0.0, f64::max);
@@ -116,7 +119,7 @@ mod tests {
 
     fn alone(player: &str, rows: &[&str]) -> BoardCost {
         let game = SevenColors::from_rules("size=4x4 symmetric=no").unwrap();
-        let board = game.parse_setup(rows).unwrap();
+        let board = game.parse_setup(rows, Seat::FIRST).unwrap();
         board_cost(&game, &board, &mut SoloPlayer::new(player).unwrap(), 0..3)
     }
 

@@ -36,7 +36,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         Some(count) => {
             let game = SevenColors::from_rules(&rules)?;
             for board in game.setups(2, 0, Rng::new(seed)).take(count) {
-                let text = game.setup_lines(&board).join("/");
+                let text = game.setup_lines(&board, Seat::FIRST).join("/");
                 bench.solve(&text, &game.start(&board)?);
             }
         }

@@ -34,7 +34,7 @@ impl Notation for Awele {
         Pit::new(number).ok_or_else(expected)
     }
 
-    fn setup_lines(&self, setup: &Opening) -> Vec<String> {
+    fn setup_lines(&self, setup: &Opening, _: Seat) -> Vec<String> {
         let mut line = String::from("opening");
         for pit in &setup.0 {
             write!(line, " {pit}").expect("writing to a string never fails");
@@ -43,7 +43,7 @@ impl Notation for Awele {
     }
 
     /// Parses an opening. The word `opening` is optional, and so is the line if it has no move.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Opening, ParseError> {
+    fn parse_setup(&self, lines: &[&str], _: Seat) -> Result<Opening, ParseError> {
         let mut words = match lines {
             [] => "",
             [line] => line,
@@ -112,11 +112,11 @@ mod tests {
 
     #[test]
     fn openings_have_three_spellings() {
-        let opening = GAME.parse_setup(&["opening 2 5 0"]).unwrap();
+        let opening = GAME.parse_setup(&["opening 2 5 0"], Seat::FIRST).unwrap();
         assert_eq!(GAME.setup_text(&opening), "opening 2 5 0");
-        assert_eq!(GAME.parse_setup(&["2 5 0"]).unwrap(), opening);
+        assert_eq!(GAME.parse_setup(&["2 5 0"], Seat::FIRST).unwrap(), opening);
         for none in [&[][..], &[""], &["opening"]] {
-            assert_eq!(GAME.parse_setup(none).unwrap(), Opening::default());
+            assert_eq!(GAME.parse_setup(none, Seat::FIRST).unwrap(), Opening::default());
         }
         assert_eq!(GAME.parse_setup_text("").unwrap(), Opening::default());
     }
@@ -131,11 +131,11 @@ mod tests {
             "expected an opening that leaves a game to play, but its move 1 ends it"
         );
         assert_eq!(
-            refusal(GAME.parse_setup(&["opening 6"])),
+            refusal(GAME.parse_setup(&["opening 6"], Seat::FIRST)),
             "expected a pit from 0 to 5, got '6'"
         );
         assert_eq!(
-            refusal(GAME.parse_setup(&["opening", "2"])),
+            refusal(GAME.parse_setup(&["opening", "2"], Seat::FIRST)),
             "expected one line of opening moves, got another: '2'"
         );
     }

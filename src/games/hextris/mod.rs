@@ -67,7 +67,7 @@ pub struct Setup {
 /// let game = Hextris::from_rules("phrases=ei!").unwrap();
 /// let setup = game.parse_setup(&["problem {\"id\":0,\"width\":3,\"height\":3,\"filled\":[],
 ///     \"units\":[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],
-///     \"sourceLength\":1,\"sourceSeeds\":[0]}", "seed 0"]).unwrap();
+///     \"sourceLength\":1,\"sourceSeeds\":[0]}", "seed 0"], Seat::FIRST).unwrap();
 /// let mut position = game.start(&setup).unwrap();
 /// for character in game.parse_path("ei!$").unwrap() {
 ///     position.play(Seat::FIRST, character).unwrap();

@@ -57,12 +57,12 @@ impl Notation for Hextris {
         text.chars().enumerate().map(read).collect()
     }
 
-    fn setup_lines(&self, setup: &Setup) -> Vec<String> {
+    fn setup_lines(&self, setup: &Setup, _: Seat) -> Vec<String> {
         vec![format!("problem {}", setup.problem.to_json()), format!("seed {}", setup.seed)]
     }
 
     /// Parses `problem JSON` and `seed N`; without a seed, the first one of the problem is used.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Setup, ParseError> {
+    fn parse_setup(&self, lines: &[&str], _: Seat) -> Result<Setup, ParseError> {
         let find = |word: &str| lines.iter().find_map(|line| line.trim().strip_prefix(word));
         let json = find("problem ").ok_or_else(|| {
             ParseError::new("expected 'problem JSON' and 'seed N', got no problem")

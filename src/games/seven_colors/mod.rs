@@ -37,7 +37,7 @@ use crate::rng::Rng;
 /// use arbitre_games::game::{Game, Seat, State};
 /// use arbitre_games::games::seven_colors::{Colour, SevenColors};
 /// let game = SevenColors::from_rules("size=3x3").unwrap();
-/// let setup = game.parse_setup(&["AB.", "BCA", "*AB"]).unwrap();
+/// let setup = game.parse_setup(&["AB.", "BCA", "*AB"], Seat::FIRST).unwrap();
 /// let mut position = game.start(&setup).unwrap();
 /// position.play(Seat::FIRST, Colour::new(1)).unwrap();
 /// assert_eq!(position.scores(), [2, 1]);

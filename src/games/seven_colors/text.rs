@@ -35,47 +35,19 @@ impl Notation for SevenColors {
         })
     }
 
-    /// Returns the rows as seat 0 sees them.
-    fn setup_lines(&self, setup: &Board) -> Vec<String> {
-        rows(setup, Seat::FIRST)
-    }
-
-    fn parse_setup(&self, lines: &[&str]) -> Result<Board, ParseError> {
-        self.parse_setup_for(lines, Seat::FIRST)
-    }
-
     /// Returns rows of letters, with `.` at the corner of `seat` and `*` at that of its opponent.
-    fn setup_lines_for(&self, setup: &Board, seat: Seat) -> Vec<String> {
+    fn setup_lines(&self, setup: &Board, seat: Seat) -> Vec<String> {
         rows(setup, seat)
     }
 
-    fn parse_setup_for(&self, lines: &[&str], seat: Seat) -> Result<Board, ParseError> {
+    fn parse_setup(&self, lines: &[&str], seat: Seat) -> Result<Board, ParseError> {
         let board = self.parse_rows(lines, seat)?;
         generate::check(self.options(), &board)?;
         Ok(board)
     }
 
-    /// Returns the number of rows and columns, then the rows.
-    fn bare_setup(&self, setup: &Board, seat: Seat) -> Vec<String> {
-        let mut lines = vec![format!("{} {}", setup.height(), setup.width())];
-        lines.extend(rows(setup, seat));
-        lines
-    }
-
-    fn parse_bare_setup(&self, lines: &[&str], seat: Seat) -> Result<Option<Board>, ParseError> {
-        let Some((first, rows)) = lines.split_first() else { return Ok(None) };
-        let (height, width) = (self.options().height(), self.options().width());
-        let words: Vec<&str> = first.split_whitespace().collect();
-        if words != [height.to_string(), width.to_string()] {
-            return Err(ParseError::new(format!(
-                "expected the rows and columns of the board, '{height} {width}', got '{first}'; \
-                 help: set other sizes with --rules size=WxH"
-            )));
-        }
-        match rows.len() < height {
-            true => Ok(None),
-            false => self.parse_setup_for(rows, seat).map(Some),
-        }
+    fn relayed_size(&self) -> Option<(usize, usize)> {
+        Some((self.options().height(), self.options().width()))
     }
 
     /// Writes the rows, joined by `/`. Where colours are banned, the last colours of the seat and
@@ -186,8 +158,8 @@ mod tests {
     #[test]
     fn each_seat_sees_its_own_board() {
         let game = game("size=3x3 colours=4 ban=opponent");
-        let setup = game.parse_setup(&["AB.", "BCA", "*AD"]).unwrap();
-        assert_eq!(game.setup_lines_for(&setup, Seat::new(1)), ["AB*", "BCA", ".AD"]);
+        let setup = game.parse_setup(&["AB.", "BCA", "*AD"], Seat::FIRST).unwrap();
+        assert_eq!(game.setup_lines(&setup, Seat::new(1)), ["AB*", "BCA", ".AD"]);
         let mut position = game.start(&setup).unwrap();
         position.play(Seat::FIRST, Colour::new(1)).unwrap();
         let view = |position: &Position, seat| {
@@ -200,23 +172,6 @@ mod tests {
         let read = game.parse_state("A**/BCA/.AD - B", Seat::new(1)).unwrap();
         assert_eq!((view(&read, 0), view(&read, 1)), (view(&position, 0), view(&position, 1)));
         assert_eq!(read.moves(Seat::new(1)).len(), 3, "B is banned");
-    }
-
-    #[test]
-    fn a_bare_board_is_read_line_by_line() {
-        let game = game("size=3x2 colours=3 symmetric=no");
-        let lines = ["2 3", "AB*", ".CA"];
-        for known in 0..3 {
-            assert_eq!(game.parse_bare_setup(&lines[..known], Seat::FIRST), Ok(None));
-        }
-        let board = game.parse_bare_setup(&lines, Seat::FIRST).unwrap().unwrap();
-        assert_eq!(game.bare_setup(&board, Seat::FIRST), lines);
-        assert_eq!(game.bare_setup(&board, Seat::new(1)), ["2 3", "AB.", "*CA"]);
-        let message = refusal(game.parse_bare_setup(&["3 2"], Seat::FIRST));
-        assert!(
-            message.contains("'2 3', got '3 2'; help: set other sizes with --rules"),
-            "{message}"
-        );
     }
 
     #[test]

@@ -34,7 +34,7 @@ use crate::rng::Rng;
 /// use arbitre_games::game::{Game, Seat, State};
 /// use arbitre_games::games::taquin::{Direction, Taquin};
 /// let game = Taquin::from_rules("size=2x3").unwrap();
-/// let setup = game.parse_setup(&["0 1 2 / 3 _ 4"]).unwrap();
+/// let setup = game.parse_setup(&["0 1 2 / 3 _ 4"], Seat::FIRST).unwrap();
 /// let mut position = game.start(&setup).unwrap();
 /// position.play(Seat::FIRST, Direction::Right).unwrap();
 /// assert_eq!(position.outcome().unwrap().scores, [1]);

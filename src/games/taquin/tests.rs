@@ -88,7 +88,7 @@ fn board_agrees_with_the_reference_implementation() {
 #[test]
 fn forfeit_counts_as_unsolved() {
     let game = Taquin::from_rules("eight").unwrap();
-    let setup = game.parse_setup(&["0 1 2/3 4 5/6 _ 7"]).unwrap();
+    let setup = game.parse_setup(&["0 1 2/3 4 5/6 _ 7"], Seat::FIRST).unwrap();
     let mut solved = game.start(&setup).unwrap();
     let mut gave_up = solved.clone();
     solved.play(Seat::FIRST, Direction::Right).unwrap();
@@ -222,7 +222,7 @@ fn bad_boards_are_explained() {
 fn bad_setups_and_positions_are_explained() {
     let game = Taquin::from_rules("size=2x2 max-moves=9").unwrap();
     let start = |text: &str| {
-        let started = game.parse_setup(&[text]).and_then(|setup| game.start(&setup));
+        let started = game.parse_setup(&[text], Seat::FIRST).and_then(|setup| game.start(&setup));
         started.unwrap_err().to_string()
     };
     assert!(start("1 0 / 2 _").contains("this one is unsolvable"));

@@ -89,12 +89,12 @@ impl Notation for Taquin {
     }
 
     /// Writes the board as on the sheet, with its rows separated by `/`.
-    fn setup_lines(&self, setup: &Board) -> Vec<String> {
+    fn setup_lines(&self, setup: &Board, _: Seat) -> Vec<String> {
         vec![Convention::SEED.write(setup, Layout::Slashes)]
     }
 
     /// Parses a board whose goal has the blank last, on one line or one row per line.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Board, ParseError> {
+    fn parse_setup(&self, lines: &[&str], _: Seat) -> Result<Board, ParseError> {
         self.parse_board(&lines.join("\n"))
     }
 

@@ -41,7 +41,7 @@ pub const MOST_SEATS: usize = 4;
 /// use arbitre_games::game::{Game, Seat, State};
 /// use arbitre_games::games::tron::{Direction, Point, Tron};
 /// let game = Tron::from_rules("size=5x4").unwrap();
-/// let setup = game.parse_setup(&["start 0 0 0", "start 1 4 3"]).unwrap();
+/// let setup = game.parse_setup(&["start 0 0 0", "start 1 4 3"], Seat::FIRST).unwrap();
 /// let mut position = game.start(&setup).unwrap();
 /// position.play(Seat::FIRST, Direction::Right).unwrap();
 /// assert_eq!(position.head(Seat::FIRST), Some(Point { x: 1, y: 0 }));

@@ -187,7 +187,7 @@ fn illegal_moves_name_the_reason() {
 #[test]
 fn illegal_moves_show_the_mistake() {
     let game = Tron::from_rules("size=5x3").unwrap();
-    let setup = game.parse_setup(&["size 5 3", "start 0 1 1", "start 1 4 1"]).unwrap();
+    let setup = game.parse_setup(&["size 5 3", "start 0 1 1", "start 1 4 1"], Seat::FIRST).unwrap();
     let mut position = game.start(&setup).unwrap();
     let advice = |position: &Position, seat, way| match position.misreading(Seat::new(seat), way) {
         Some(Misreading::Board(text)) => text.split(':').next().unwrap(),

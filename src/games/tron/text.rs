@@ -34,7 +34,7 @@ impl Notation for Tron {
         })
     }
 
-    fn setup_lines(&self, setup: &Starts) -> Vec<String> {
+    fn setup_lines(&self, setup: &Starts, _: Seat) -> Vec<String> {
         let mut lines = vec![self.size_line()];
         lines.extend(self.walls_line());
         let start = |(seat, point)| format!("start {seat} {point}");
@@ -43,7 +43,7 @@ impl Notation for Tron {
     }
 
     /// Parses a setup. The lines `size` and `walls` are optional, as the rules define both.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Starts, ParseError> {
+    fn parse_setup(&self, lines: &[&str], _: Seat) -> Result<Starts, ParseError> {
         let mut starts = Vec::new();
         for line in lines {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -248,10 +248,10 @@ mod tests {
     #[test]
     fn setup_lists_size_walls_and_starts() {
         let walled = game("size=5x4 walls=1:1/2:3");
-        let setup = walled.parse_setup(&["start 1 4 3", "start 0 0 2"]).unwrap();
+        let setup = walled.parse_setup(&["start 1 4 3", "start 0 0 2"], Seat::FIRST).unwrap();
         let lines = ["size 5 4", "walls 1 1 2 3", "start 0 0 2", "start 1 4 3"];
-        assert_eq!(walled.setup_lines(&setup), lines);
-        assert_eq!(walled.parse_setup(&lines), Ok(setup));
+        assert_eq!(walled.setup_lines(&setup, Seat::FIRST), lines);
+        assert_eq!(walled.parse_setup(&lines, Seat::FIRST), Ok(setup));
         assert_eq!(
             walled.setup_text(&walled.parse_setup_text("start 0 0 0; start 1 1 0").unwrap()),
             "size 5 4; walls 1 1 2 3; start 0 0 0; start 1 1 0"

@@ -80,7 +80,7 @@ fn games_agree_with_the_plain_board() {
 #[test]
 fn region_is_a_connected_component() {
     let game = SevenColors::from_rules("size=3x3").unwrap();
-    let setup = game.parse_setup(&["AA.", "BAC", "*BC"]).unwrap();
+    let setup = game.parse_setup(&["AA.", "BAC", "*BC"], Seat::FIRST).unwrap();
     let (graph, node) = Graph::new(&game.start(&setup).unwrap());
     let mut sizes: Vec<u16> = (0..graph.regions()).map(|region| graph.size(region)).collect();
     sizes.sort_unstable();

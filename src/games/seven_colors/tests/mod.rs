@@ -101,10 +101,10 @@ fn games_agree_with_the_reference() {
 #[test]
 fn half_each_is_a_draw() {
     let game = SevenColors::new(Rules { size: (2, 2), ..ARCSYS });
-    let mut position = game.start(&game.parse_setup(&["A.", "*A"]).unwrap()).unwrap();
+    let mut position = game.start(&game.parse_setup(&["A.", "*A"], Seat::FIRST).unwrap()).unwrap();
     position.play(Seat::FIRST, Colour::new(1)).unwrap();
     assert_eq!(position.outcome(), None, "no cell was gained");
-    let drawn = game.parse_setup(&["A.", "*B"]).unwrap();
+    let drawn = game.parse_setup(&["A.", "*B"], Seat::FIRST).unwrap();
     let mut position = game.start(&drawn).unwrap();
     position.play(Seat::FIRST, Colour::new(0)).unwrap();
     position.play(Seat::new(1), Colour::new(1)).unwrap();
@@ -116,7 +116,7 @@ fn half_each_is_a_draw() {
 #[test]
 fn stalled_game_is_decided_by_scores() {
     let game = SevenColors::from_rules("size=3x3 stall=3").unwrap();
-    let setup = game.parse_setup(&["AB.", "BCC", "*AC"]).unwrap();
+    let setup = game.parse_setup(&["AB.", "BCC", "*AC"], Seat::FIRST).unwrap();
     let mut position = game.start(&setup).unwrap();
     for letter in "DDCDDD".chars() {
         assert_eq!(position.outcome(), None);

@@ -58,7 +58,7 @@ fn both_ends_mean_the_same_path() {
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(20).enumerate() {
         let (mut bot, mut referee) = (ArbitreBot::<Hextris>::new(None), ArbitreReferee::default());
         let rules = format!("game hextris {}", game.rules());
-        let setups = game.setup_lines(&setup);
+        let setups = game.setup_lines(&setup, Seat::FIRST);
         let setups: Vec<String> = setups.iter().map(|line| format!("setup {line}")).collect();
         for line in ["arbitre 1", &rules, "seats 1 you 0", &setups[0], &setups[1], "begin"] {
             bot.hear(line).unwrap();

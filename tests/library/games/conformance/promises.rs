@@ -170,9 +170,9 @@ pub fn setups_round_trip<G: Notation>(suite: &Suite<G>) {
         let tables = table_sizes::<G>().flat_map(|seats| (0..4).map(move |plies| (seats, plies)));
         let drawn = |(seats, plies)| game.setups(seats, plies, Rng::new(3)).take(50);
         for setup in tables.flat_map(drawn) {
-            let lines = game.setup_lines(&setup);
+            let lines = game.setup_lines(&setup, Seat::FIRST);
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-            assert_eq!(game.parse_setup(&lines).as_ref(), Ok(&setup));
+            assert_eq!(game.parse_setup(&lines, Seat::FIRST).as_ref(), Ok(&setup));
             assert_eq!(game.parse_setup_text(&game.setup_text(&setup)), Ok(setup));
         }
     }

@@ -142,7 +142,7 @@ impl<G: Notation> Trial<G> {
             let brief = GameContext { game, setup, seat, seats, clock, seed: 1, kept: false };
             let mut text = String::new();
             assert_eq!(referee.open(&brief, &mut text), self.init);
-            assert_eq!(text.lines().collect::<Vec<_>>(), game.bare_setup(setup, seat));
+            assert_eq!(text.lines().collect::<Vec<_>>(), relay::board_lines(game, setup, seat));
             let begins = |line| matches!(bot.hear(line), Ok(BotAction::Begin(_)));
             let begun: Vec<bool> = text.lines().map(begins).collect();
             assert!(
@@ -372,4 +372,19 @@ fn player_without_a_move_answers() {
     let oware = |line| reply(&mut awele::codingame::Bot::new(knowledge("")), &[line]);
     assert_eq!(oware("0 0 0 0 0 0 1 0 0 0 0 0"), "0\n");
     assert_eq!(oware("0 0 3 0 0 0 0 0 0 0 0 0"), "2\n");
+}
+
+#[test]
+fn relayed_board_is_read_line_by_line() {
+    let game = SevenColors::from_rules("size=3x2 colours=3 symmetric=no").unwrap();
+    let lines = ["2 3", "AB*", ".CA"];
+    let parse = |lines: &[&str]| relay::parse_board(&game, lines, Seat::FIRST);
+    for known in 0..3 {
+        assert_eq!(parse(&lines[..known]), Ok(None));
+    }
+    let board = parse(&lines).unwrap().unwrap();
+    assert_eq!(relay::board_lines(&game, &board, Seat::FIRST), lines);
+    assert_eq!(relay::board_lines(&game, &board, Seat::new(1)), ["2 3", "AB.", "*CA"]);
+    let message = parse(&["3 2"]).unwrap_err().to_string();
+    assert!(message.contains("'2 3', got '3 2'; help: set other sizes with --rules"), "{message}");
 }

@@ -1,6 +1,7 @@
 //! Properties of Seven Colors, among them the seed's checks of its function `play` (Q2.2, Q2.3).
 
 use arbitre::dialect::Notation;
+use arbitre::dialects::relay::{board_lines, parse_board};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::seven_colors::{
     corners, seats, Board, CellState, Colour, Position, SevenColors, OPTIONS, PRESETS,
@@ -88,7 +89,7 @@ proptest! {
         for text in [text, rows] {
             let _ = (SevenColors::from_rules(&text).is_ok(), game.parse_move(&text).is_ok());
             let _ = game.parse_setup_text(&text).is_ok();
-            let _ = game.parse_bare_setup(&[&text, &text, &text, &text], Seat::FIRST).is_ok();
+            let _ = parse_board(&game, &[&text, &text, &text, &text], Seat::FIRST).is_ok();
             if let Ok(position) = game.parse_state(&text, Seat::FIRST) {
                 prop_assert!(position.outcome().is_none());
             }
@@ -99,12 +100,12 @@ proptest! {
     #[test]
     fn boards_come_back((game, board) in boards()) {
         for seat in seats() {
-            let lines = game.setup_lines_for(&board, seat);
+            let lines = game.setup_lines(&board, seat);
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-            prop_assert_eq!(game.parse_setup_for(&lines, seat), Ok(board.clone()));
-            let lines = game.bare_setup(&board, seat);
+            prop_assert_eq!(game.parse_setup(&lines, seat), Ok(board.clone()));
+            let lines = board_lines(&game, &board, seat);
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-            prop_assert_eq!(game.parse_bare_setup(&lines, seat), Ok(Some(board.clone())));
+            prop_assert_eq!(parse_board(&game, &lines, seat), Ok(Some(board.clone())));
         }
     }
 
