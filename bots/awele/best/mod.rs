@@ -4,12 +4,10 @@
 pub mod evaluation;
 mod pace;
 pub mod search;
-pub mod table;
 
 use self::evaluation::{Evaluation, EvaluationSource};
 use self::pace::Pace;
-use self::search::{believes_tables, search, SearchMeans, WON_BY_TABLE};
-use self::table::Table;
+use self::search::{believes_tables, search, SearchMeans, Table, WON_BY_TABLE};
 use super::book::{BookMove, BookSource, GrownBook};
 use super::endgame::{EndgameTables, Endings};
 use super::found_text;
@@ -66,7 +64,8 @@ impl Best {
         let endings = Endings::take(options, true)?;
         let own_threads = take_up_to(options, "--threads", MOST_THREADS)?;
         let hash = take_up_to(options, "--hash", LARGEST_HASH)?.unwrap_or(HASH);
-        let table = Table::try_new(hash).map_err(|_| no_memory("--hash", hash))?;
+        let table = Table::try_new(hash * Table::ENTRIES_IN_A_MEGABYTE);
+        let table = table.map_err(|_| no_memory("--hash", hash))?;
         Ok(Best { table, endings, own_threads, ..Best::new(source) })
     }
 
@@ -75,7 +74,7 @@ impl Best {
         Best {
             evaluation: source.evaluation(&CODINGAME),
             source,
-            table: Table::new(1),
+            table: Table::new(Table::ENTRIES_IN_A_MEGABYTE),
             endings: Endings::making_small_tables(),
             books: BookSource::None,
             book: None,
@@ -93,7 +92,7 @@ impl Best {
 
     /// Returns the engine with a transposition table of `megabytes` megabytes.
     pub fn with_hash(self, megabytes: usize) -> Best {
-        Best { table: Table::new(megabytes), ..self }
+        Best { table: Table::new(megabytes * Table::ENTRIES_IN_A_MEGABYTE), ..self }
     }
 
     /// Returns the engine with this endgame play.

@@ -2,7 +2,6 @@
 
 use super::evaluation::Evaluation;
 use super::pace::Pace;
-use super::table::{key, Bound, Entry, Table};
 use crate::awele::endgame::EndgameTables;
 use arbitre_games::games::awele::{
     Board, EndReason, Pit, Position, Repetition, Rules, HALF, ROW, SEEDS, SHORTEST_CYCLE,
@@ -10,6 +9,7 @@ use arbitre_games::games::awele::{
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::{self, IterationOutcome, SearchResult};
+use arbitre_games::search::transposition::{Entry, TranspositionTable};
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::Arc;
@@ -36,6 +36,9 @@ const UNORDERED: i32 = 3;
 const LARGEST_BONUS: i32 = 400;
 /// Largest distance from the root in plies.
 const MAX_PLY: usize = 200;
+
+/// Transposition table of the search.
+pub type Table = TranspositionTable<4>;
 
 /// Means of a search.
 pub struct SearchMeans<'a> {
@@ -309,7 +312,7 @@ impl<'a> Worker<'a> {
             self.horizon_reached = true;
             return value;
         }
-        let first = entry.and_then(|entry| entry.best).map_or(0, |pit| legal & 1 << pit.index());
+        let first = entry.and_then(|entry| entry.best).map_or(0, |pit| legal & 1 << pit);
         if first == 0 {
             node.depth -= node.depth / UNORDERED;
         }
@@ -317,13 +320,9 @@ impl<'a> Worker<'a> {
         if self.limiter.stopped() {
             return 0;
         }
-        let bound = match value {
-            _ if value >= beta => Bound::Lower,
-            _ if value > alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let depth = node.depth.min(255) as u8;
-        self.means.table.store(node.key, Entry { value: to_table(value, ply), depth, bound, best });
+        let best = best.map(|pit| pit.index() as u8);
+        let entry = Entry::new(node.depth as u32, value, best, alpha, beta);
+        self.means.table.store(node.key, Entry { value: to_table(value, ply), ..entry });
         value
     }
 
@@ -604,13 +603,8 @@ impl<'a> Worker<'a> {
 /// Returns the value of an entry, if it is deep enough and suffices within (`alpha`, `beta`).
 #[inline]
 fn cutoff(entry: Entry, node: &Node, alpha: i32, beta: i32) -> Option<i32> {
-    let value = from_table(entry.value.into(), node.ply);
-    let suffices = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= beta,
-        Bound::Upper => value <= alpha,
-    };
-    (suffices && i32::from(entry.depth) >= node.depth).then_some(value)
+    let value = from_table(entry.value, node.ply);
+    Entry { value, ..entry }.cutoff(node.depth as u32, alpha, beta)
 }
 
 /// Returns a value from the view of the root, for a distance stored from the node.
@@ -625,13 +619,22 @@ fn from_table(value: i32, ply: usize) -> i32 {
 
 /// Returns a value with its distance counted from the node.
 #[inline]
-fn to_table(value: i32, ply: usize) -> i16 {
-    let value = match value {
+fn to_table(value: i32, ply: usize) -> i32 {
+    match value {
         LEAST_WIN.. => value + ply as i32,
         _ if value <= -LEAST_WIN => value - ply as i32,
         _ => value,
-    };
-    value as i16
+    }
+}
+
+/// Returns the key of a board.
+#[inline]
+pub fn key(board: Board) -> u64 {
+    let [own, other] = board.sides();
+    // The constants are 2⁶⁴ divided by the golden ratio, and by the root of x⁴ = x + 1.
+    let product =
+        u128::from(own ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other ^ 0xd1b5_4a32_d192_ed03);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
@@ -643,7 +646,7 @@ mod tests {
     use arbitre_games::rng::Rng;
 
     fn find(position: &Position, threads: usize, budget: Budget) -> SearchResult<Pit> {
-        let table = &Table::new(1);
+        let table = &Table::new(Table::ENTRIES_IN_A_MEGABYTE);
         let evaluation = &Evaluation::Terms;
         let means = SearchMeans { evaluation, table, endgame: None, threads };
         search(position, position.legal_mask(), &means, budget, None)
@@ -803,6 +806,24 @@ mod tests {
             assert!(position.is_legal(found.best) && found.depth <= 8);
             let alone = find(&position, 1, Budget::depth(8));
             assert!(found.nodes >= alone.nodes / 8, "{} and {}", found.nodes, alone.nodes);
+        }
+    }
+
+    #[test]
+    fn random_boards_have_different_keys() {
+        let mut rng = Rng::new(1);
+        let mut boards = std::collections::HashMap::new();
+        for _ in 0..200_000 {
+            let mut pits = [0; 12];
+            let mut captures = [0; 2];
+            for _ in 0..48 {
+                match rng.below(14) {
+                    pit @ 0..12 => pits[pit] += 1,
+                    side => captures[side - 12] += 1,
+                }
+            }
+            let board = Board::new(pits, captures);
+            assert_eq!(*boards.entry(key(board)).or_insert(board), board);
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use super::records::Record;
 use crate::awele::best::evaluation::Evaluation;
-use crate::awele::best::search::{search, SearchMeans};
-use crate::awele::best::table::Table;
+use crate::awele::best::search::{search, SearchMeans, Table};
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::awele::{Board, Position, Rules};
 use arbitre_games::rng::Rng;
@@ -33,7 +32,7 @@ impl SelfPlay<'_> {
         let mut position = Position::new(self.rules, Board::START, Seat::FIRST);
         let mut random = 2 + rng.below(OPENING - 1);
         let mut searched: Vec<(Seat, Record)> = Vec::new();
-        let mut table = Table::new(1);
+        let mut table = Table::new(Table::ENTRIES_IN_A_MEGABYTE);
         while position.end().is_none() {
             let moves = position.moves(position.mover());
             if random > 0 || rng.below(RANDOM) == 0 {

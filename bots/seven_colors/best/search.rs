@@ -23,7 +23,7 @@ const REDUCTIONS: ReductionParams = ReductionParams { least_depth: 3, full_moves
 
 /// A search and the table that it keeps from move to move.
 pub struct SevenColorsSearch<P> {
-    table: TranspositionTable,
+    table: TranspositionTable<1>,
     /// Stack of the children of all nodes on the current line.
     children: Vec<ColourMove<P>>,
     /// Whether late moves are reduced.
@@ -48,7 +48,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
 
     /// Empties the transposition table.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.next_game();
     }
 
     /// Searches with iterative deepening until the limiter stops it or the winner is known.
@@ -131,7 +131,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         }
         let start = self.children.len();
         P::children(context, node, &mut self.children);
-        let hint = known.map(|entry| entry.best_move);
+        let hint = known.and_then(|entry| entry.best);
         self.children[start..].sort_unstable_by_key(|child| order(child, hint));
         let value = self.children_of(context, start, depth, (alpha, beta), limiter, hash);
         self.children.truncate(start);
@@ -163,7 +163,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
                 }
             }
         }
-        self.table.store(hash, Entry::new(depth, best, best_colour, floor, beta));
+        self.table.store(hash, Entry::new(depth, best, Some(best_colour), floor, beta));
         best
     }
 

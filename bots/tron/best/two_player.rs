@@ -33,7 +33,7 @@ const MARGIN: i32 = 5000;
 /// A search with the data it keeps between moves.
 pub struct TwoPlayerSearch {
     keys: TwoPlayerKeys,
-    table: TranspositionTable,
+    table: TranspositionTable<1>,
     tree: ChamberTree,
     order: MoveOrder,
     /// Whether late moves are reduced and positions pruned statically.
@@ -79,7 +79,7 @@ impl TwoPlayerSearch {
 
     /// Clears the table.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.next_game();
     }
 
     /// Searches by iterative deepening until the budget is spent or the winner is known.
@@ -180,7 +180,7 @@ impl TwoPlayerSearch {
         if let Some(value) = known.and_then(|entry| entry.cutoff(depth, alpha, beta)) {
             return value;
         }
-        let hint = known.map(|entry| entry.best_move);
+        let hint = known.and_then(|entry| entry.best);
         let (floor, mut best, mut best_way) = (alpha, -INFINITY, 0);
         for direction in self.order.ways(hint, depth) {
             let to = node.position.heads[0].towards(Direction::ALL[usize::from(direction)]);
@@ -205,7 +205,7 @@ impl TwoPlayerSearch {
             return lost(&node.position);
         }
         if depth >= TABLED {
-            self.table.store(hash, Entry::new(depth, best, best_way, floor, beta));
+            self.table.store(hash, Entry::new(depth, best, Some(best_way), floor, beta));
         }
         best
     }

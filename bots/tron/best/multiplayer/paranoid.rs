@@ -21,7 +21,7 @@ const ENTRIES: usize = 1 << 18;
 /// A paranoid search with the data it keeps between moves.
 pub struct ParanoidSearch {
     keys: ParanoidKeys,
-    table: TranspositionTable,
+    table: TranspositionTable<1>,
     /// History table: weight of the cutoffs by a move, by seat and cell.
     history: Vec<u32>,
     tree: ChamberTree,
@@ -68,7 +68,7 @@ impl Default for ParanoidSearch {
 impl ParanoidSearch {
     /// Clears the tables.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.next_game();
         self.history.fill(0);
     }
 
@@ -152,13 +152,13 @@ impl ParanoidRun<'_> {
         {
             return value;
         }
-        let ways = self.ordered(position, seat, known.map(|entry| entry.best_move));
+        let ways = self.ordered(position, seat, known.and_then(|entry| entry.best));
         if ways[0].is_none() {
             return self.stuck(node, seat, depth, window);
         }
         let (value, direction) = self.best(node, seat, depth, window, ways);
         if !self.limiter.stopped() {
-            let entry = Entry::new(depth, value, direction, window.alpha, window.beta);
+            let entry = Entry::new(depth, value, Some(direction), window.alpha, window.beta);
             self.kept.table.store(hash, entry);
         }
         value
