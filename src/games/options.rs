@@ -2,6 +2,9 @@
 
 use crate::game::ParseError;
 use crate::text::{alternatives, unknown, HELP};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// An option of a game's rules, as help texts show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,6 +146,35 @@ impl<'a> Written<'a> {
             None => self.preset.unwrap_or("nothing"),
         }
     }
+}
+
+/// Parses two sides joined by `x`, each within its range.
+pub fn parse_sides<T: FromStr + PartialOrd>(
+    text: &str,
+    [first, second]: [RangeInclusive<T>; 2],
+) -> Option<(T, T)> {
+    let (one, other) = text.split_once('x')?;
+    let side = |word: &str, range: RangeInclusive<T>| {
+        word.parse().ok().filter(|side| range.contains(side))
+    };
+    Some((side(one, first)?, side(other, second)?))
+}
+
+/// Parses the value of the option `name`, a number within a range.
+///
+/// # Errors
+/// Returns an error if the text is anything else.
+pub fn parse_number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, ParseError> {
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        let (least, most) = (range.start(), range.end());
+        ParseError::new(format!(
+            "expected {name} to be a number from {least} to {most}, got '{text}'"
+        ))
+    })
 }
 
 fn unknown_option(name: &str, options: &[OptionInfo]) -> ParseError {

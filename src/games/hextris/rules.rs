@@ -3,7 +3,7 @@
 use super::phrases::{Phrases, OFFICIAL};
 use super::problem::{HIGHEST, LONGEST, WIDEST};
 use crate::game::ParseError;
-use crate::games::options::{read, OptionInfo};
+use crate::games::options::{parse_number, parse_sides, read, OptionInfo};
 use std::fmt;
 
 /// Values of all options of the rules.
@@ -59,7 +59,7 @@ impl Rules {
         for (name, value) in written.pairs {
             match name {
                 "size" => rules.size = parse_size(value)?,
-                "length" => rules.length = parse_length(value)?,
+                "length" => rules.length = parse_number(name, value, 1..=LONGEST)?,
                 _ => rules.phrases = parse_phrases(value)?,
             }
         }
@@ -72,19 +72,12 @@ fn parse_size(text: &str) -> Result<Option<(usize, usize)>, ParseError> {
     if text == "any" {
         return Ok(None);
     }
-    let side = |word: &str, most: usize| word.parse().ok().filter(|side| (2..=most).contains(side));
-    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w, WIDEST)?, side(h, HIGHEST)?)));
+    let sides = parse_sides(text, [2..=WIDEST, 2..=HIGHEST]);
     sides.map(Some).ok_or_else(|| {
         ParseError::new(format!(
             "expected any or a size like 8x10, columns from 2 to {WIDEST} and rows from 2 to \
              {HIGHEST}, got '{text}'"
         ))
-    })
-}
-
-fn parse_length(text: &str) -> Result<u32, ParseError> {
-    text.parse().ok().filter(|length| (1..=LONGEST).contains(length)).ok_or_else(|| {
-        ParseError::new(format!("expected length to be a number from 1 to {LONGEST}, got '{text}'"))
     })
 }
 

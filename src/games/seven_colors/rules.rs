@@ -3,7 +3,7 @@
 
 use super::{LONGEST_SIDE, MOST_COLOURS};
 use crate::game::ParseError;
-use crate::games::options::{resolve, words, OptionInfo, SWITCHES};
+use crate::games::options::{parse_number, parse_sides, resolve, words, OptionInfo, SWITCHES};
 use crate::text::{value_of, word_of};
 use std::fmt;
 
@@ -155,14 +155,14 @@ impl Rules {
     fn set(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
             "size" => self.size = parse_size(value)?,
-            "colours" => self.colours = number(name, value, 2, MOST_COLOURS as u16)? as u8,
+            "colours" => self.colours = parse_number(name, value, 2..=MOST_COLOURS as u8)?,
             "ban" => self.ban = value_of(name, value, &BANS)?,
             "capture-enclosed" => self.capture_enclosed = value_of(name, value, &SWITCHES)?,
             "count-enclosed" => self.count_enclosed = value_of(name, value, &SWITCHES)?,
             "symmetric" => self.symmetric = value_of(name, value, &SWITCHES)?,
             "corner" => self.random_corner = value_of(name, value, &CORNERS)?,
             "neighbours" => self.distinct_neighbours = value_of(name, value, &NEIGHBOURS)?,
-            _ => self.stall = number(name, value, 1, u16::MAX)?,
+            _ => self.stall = parse_number(name, value, 1..=u16::MAX)?,
         }
         Ok(())
     }
@@ -202,21 +202,11 @@ impl Rules {
 }
 
 fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
-    let in_range = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
-    let side = |word: &str| word.parse().ok().filter(in_range);
-    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    let range = SHORTEST_SIDE as u8..=LONGEST_SIDE as u8;
+    let sides = parse_sides(text, [range.clone(), range]);
     sides.ok_or_else(|| {
         ParseError::new(format!(
             "expected a size like 30x30, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, got '{text}'"
-        ))
-    })
-}
-
-fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, ParseError> {
-    let found = text.parse().ok().filter(|number| (least..=most).contains(number));
-    found.ok_or_else(|| {
-        ParseError::new(format!(
-            "expected {name} to be a number from {least} to {most}, got '{text}'"
         ))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::{LONGEST_SIDE, SHORTEST_SIDE};
 use crate::game::ParseError;
-use crate::games::options::{read, OptionInfo};
+use crate::games::options::{parse_number, parse_sides, read, OptionInfo};
 use std::fmt;
 
 /// Generation of the start boards.
@@ -55,6 +55,9 @@ pub const OPTIONS: [OptionInfo; 3] = [
     },
 ];
 
+/// Largest numbers of moves that the options accept. Not tuned.
+const NUMBERS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
+
 /// Returns the default of `max-moves`, which suffices except for terms of lower order. I. Parberry,
 /// "A real-time algorithm for the (n²-1)-puzzle" (1995), needs at most 5 n³ moves plus such terms.
 fn usual_max_moves((rows, columns): (u8, u8)) -> u32 {
@@ -74,7 +77,7 @@ impl Rules {
         let size = named("size").map_or(Ok(size), parse_size)?;
         let scramble = named("scramble").map_or(Ok(Scramble::Uniform), parse_scramble)?;
         let max_moves =
-            named("max-moves").map(|text| parse_number("max-moves", text)).transpose()?;
+            named("max-moves").map(|text| parse_number("max-moves", text, NUMBERS)).transpose()?;
         let max_moves = max_moves.unwrap_or_else(|| usual_max_moves(size));
         Ok(Rules { size, scramble, max_moves })
     }
@@ -95,10 +98,8 @@ impl Rules {
 /// # Errors
 /// Returns an error if the text is not a size, or a side is too short or too long.
 pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
-    let is_side = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
-    let side = |word: &str| word.parse().ok().filter(is_side);
-    let sides =
-        text.split_once('x').and_then(|(rows, columns)| Some((side(rows)?, side(columns)?)));
+    let range = SHORTEST_SIDE as u8..=LONGEST_SIDE as u8;
+    let sides = parse_sides(text, [range.clone(), range]);
     sides.ok_or_else(|| {
         ParseError::new(format!(
             "expected a size like 4x4, rows and columns each from {SHORTEST_SIDE} to \
@@ -110,15 +111,8 @@ pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
 fn parse_scramble(text: &str) -> Result<Scramble, ParseError> {
     match text {
         "uniform" => Ok(Scramble::Uniform),
-        _ => parse_number("scramble", text).map(Scramble::Walk),
+        _ => parse_number("scramble", text, NUMBERS).map(Scramble::Walk),
     }
-}
-
-fn parse_number(name: &str, text: &str) -> Result<u32, ParseError> {
-    let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
-    number.ok_or_else(|| {
-        ParseError::new(format!("expected {name} to be a number from 1 to 1000000, got '{text}'"))
-    })
 }
 
 impl Default for Rules {

@@ -2,7 +2,7 @@
 
 use super::{Point, LONGEST_SIDE};
 use crate::game::ParseError;
-use crate::games::options::{read, OptionInfo};
+use crate::games::options::{parse_sides, read, OptionInfo};
 use std::fmt;
 
 /// Smallest number of rows or columns of a grid.
@@ -154,8 +154,8 @@ fn is_side(length: usize) -> bool {
 }
 
 fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
-    let side = |word: &str| word.parse().ok().filter(|&side: &u8| is_side(side.into()));
-    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    let range = SHORTEST_SIDE as u8..=LONGEST_SIDE as u8;
+    let sides = parse_sides(text, [range.clone(), range]);
     sides.ok_or_else(|| {
         ParseError::new(format!(
             "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, got '{text}'"
