@@ -3,7 +3,7 @@
 //! A book is a text file. Its header names the rules and the nodes of a search. Each position then
 //! has a line `BOARD best PIT score SCORE depth DEPTH`, and the last line is `end COUNT`.
 
-use super::{at_line, read};
+use super::{at_line, parse_entries, read};
 use crate::options::Options;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
@@ -100,27 +100,9 @@ impl GrownBook {
         let (number, rules) = header("rules ")?;
         let rules = Rules::parse(rules).map_err(|error| at_line(number, error))?;
         header("nodes ")?;
-        let (game, mut moves) = (Awele::new(rules), HashMap::new());
-        for (number, line) in lines.by_ref() {
-            if let Some(count) = line.strip_prefix("end ") {
-                return match count == moves.len().to_string() && lines.next().is_none() {
-                    true => Ok(GrownBook { rules, moves }),
-                    false => {
-                        let expected = format!("expected 'end {}' as the last line", moves.len());
-                        Err(at_line(number, expected))
-                    }
-                };
-            }
-            let (board, found) =
-                parse_entry(&game, line).map_err(|error| at_line(number, error))?;
-            if moves.insert(board, found).is_some() {
-                return Err(at_line(number, format!("expected every position once, got '{line}'")));
-            }
-        }
-        Err(ParseError::new(format!(
-            "expected a line 'end {}' after the last position, got the end",
-            moves.len()
-        )))
+        let game = Awele::new(rules);
+        let moves = parse_entries(&mut lines, |line| parse_entry(&game, line))?;
+        Ok(GrownBook { rules, moves })
     }
 
     /// Returns the text of a book with these positions.
@@ -233,9 +215,9 @@ mod tests {
             ("best 2", "best 6", "line 4: expected a pit from 0 to 5, got '6'"),
             ("4 4 4 0 5 5 5 0 0", "0 4 4 4 5 5 5 0 0", "line 5: expected a legal move, got '5"),
             ("5 4 4 4 4 4 4 4 0 5 5 5", "4 4 4 4 4 4 4 4 4 4 4 4", "line 5: expected every"),
-            ("end 2", "end 3", "line 6: expected 'end 2' as the last line"),
-            ("end 2\n", "end 2\n\n", "line 6: expected 'end 2' as the last line"),
-            ("end 2\n", "", "expected a line 'end 2' after the last position"),
+            ("end 2", "end 3", "line 6: expected 'end 2', got 'end 3'"),
+            ("end 2\n", "end 2\n\n", "line 7: expected nothing after the end"),
+            ("end 2\n", "", "expected a line 'end COUNT' after its 2 positions"),
             (BOOK, "", "expected 'awele grown book 1', got the end"),
         ];
         for (sound, broken, part) in cases {

@@ -20,6 +20,7 @@ use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position};
 use arbitre_games::text::io_reason;
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Text of the bundled book, the default of the bots.
 const SHIPPED: &str = include_str!("shipped.txt");
@@ -62,57 +63,8 @@ impl Book {
     pub fn parse(text: &str) -> Result<Book, ParseError> {
         let mut lines = (1..).zip(text.lines());
         let parameters = Parameters::parse(&mut lines)?;
-        let mut book = Book { parameters, moves: HashMap::new() };
-        for (number, line) in lines.by_ref() {
-            if let Some(count) = line.strip_prefix("end ") {
-                book.check_end(count).map_err(|error| at_line(number, error))?;
-                return match lines.next() {
-                    None => Ok(book),
-                    Some((number, _)) => Err(at_line(number, "expected nothing after the end")),
-                };
-            }
-            book.add(line).map_err(|error| at_line(number, error))?;
-        }
-        Err(ParseError::new(format!(
-            "expected a line 'end COUNT' after its {} positions, got the end; help: run the command \
-             that makes the book again",
-            book.moves.len()
-        )))
-    }
-
-    fn add(&mut self, line: &str) -> Result<(), ParseError> {
-        let (position, pit) = self.read_entry(line)?;
-        match self.moves.insert((position.mover(), position.board()), pit) {
-            None => Ok(()),
-            Some(_) => Err(ParseError::new(format!("expected every position once, got '{line}'"))),
-        }
-    }
-
-    fn read_entry(&self, line: &str) -> Result<(Position, Pit), ParseError> {
-        let expected = || {
-            ParseError::new(format!(
-                "expected 'SEAT BOARD best PIT' with one of its seats, got '{line}'"
-            ))
-        };
-        let (position, pit) = line.split_once(" best ").ok_or_else(expected)?;
-        let (seat, board) = position.split_once(' ').ok_or_else(expected)?;
-        let mut seats = self.parameters.seats.iter();
-        let seat = seats.find(|known| known.to_string() == seat).ok_or_else(expected)?;
-        let game = Awele::new(self.parameters.rules);
-        let position = game.parse_state(board, seat)?;
-        let pit = game.parse_move(pit)?;
-        match position.is_legal(pit) {
-            true => Ok((position, pit)),
-            false => Err(ParseError::new(format!("expected a legal move, got '{line}'"))),
-        }
-    }
-
-    fn check_end(&self, count: &str) -> Result<(), ParseError> {
-        let positions = self.moves.len().to_string();
-        match positions == count {
-            true => Ok(()),
-            false => Err(ParseError::new(format!("expected 'end {positions}', got 'end {count}'"))),
-        }
+        let moves = parse_entries(&mut lines, |line| parse_entry(&parameters, line))?;
+        Ok(Book { parameters, moves })
     }
 
     /// Returns the parameters of the book.
@@ -142,6 +94,51 @@ impl Book {
 }
 
 /// Reads the book in a file.
+/// Parses the entries of a book up to its last line.
+fn parse_entries<K: Eq + Hash, V>(
+    lines: &mut dyn Iterator<Item = (usize, &str)>,
+    parse: impl Fn(&str) -> Result<(K, V), ParseError>,
+) -> Result<HashMap<K, V>, ParseError> {
+    let mut entries = HashMap::new();
+    while let Some((number, line)) = lines.next() {
+        if line.starts_with("end ") {
+            let end = format!("end {}", entries.len());
+            return match (line == end, lines.next()) {
+                (false, _) => Err(at_line(number, format!("expected '{end}', got '{line}'"))),
+                (true, None) => Ok(entries),
+                (true, Some((number, _))) => Err(at_line(number, "expected nothing after the end")),
+            };
+        }
+        let (position, found) = parse(line).map_err(|error| at_line(number, error))?;
+        if entries.insert(position, found).is_some() {
+            return Err(at_line(number, format!("expected every position once, got '{line}'")));
+        }
+    }
+    Err(ParseError::new(format!(
+        "expected a line 'end COUNT' after its {} positions, got the end; help: run the command \
+         that makes the book again",
+        entries.len()
+    )))
+}
+
+fn parse_entry(parameters: &Parameters, line: &str) -> Result<((Seat, Board), Pit), ParseError> {
+    let expected = || {
+        ParseError::new(format!(
+            "expected 'SEAT BOARD best PIT' with one of its seats, got '{line}'"
+        ))
+    };
+    let (position, pit) = line.split_once(" best ").ok_or_else(expected)?;
+    let (seat, board) = position.split_once(' ').ok_or_else(expected)?;
+    let mut seats = parameters.seats.iter();
+    let seat = seats.find(|known| known.to_string() == seat).ok_or_else(expected)?;
+    let game = Awele::new(parameters.rules);
+    let (position, pit) = (game.parse_state(board, seat)?, game.parse_move(pit)?);
+    match position.is_legal(pit) {
+        true => Ok(((seat, position.board()), pit)),
+        false => Err(ParseError::new(format!("expected a legal move, got '{line}'"))),
+    }
+}
+
 fn read<T>(path: &str, parse: fn(&str) -> Result<T, ParseError>) -> Result<T, ParseError> {
     let refused = |why: &dyn std::fmt::Display| {
         ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
