@@ -2,6 +2,7 @@
 
 use arbitre_test_support::data;
 
+use arbitre::bots::hextris::best::BeamParams;
 use arbitre::bots::hextris::taupegoons::TaupeGoons;
 use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
@@ -45,7 +46,11 @@ fn play(terrain: &Terrain) -> Solution<'static> {
     let seed = problem.source_seeds[0];
     let play = Play::new(terrain, seed);
     let start = GameStart::new(terrain, &phrases, &play);
-    let letters = TaupeGoons::USUAL.solve(&start, &mut Limiter::new(Budget::default()));
+    let letters = TaupeGoons::USUAL.solve(
+        &start,
+        &BeamParams::default(),
+        &mut Limiter::new(Budget::default()),
+    );
     let text = String::from_utf8(letters).expect("commands are letters");
     Solution { problem: problem.id, seed, tag: None, text: text.into() }
 }

@@ -1,13 +1,11 @@
-//! Costs of Hextris, in CPU time: commands scored per second, positions found per second, and the
-//! speed of the best solver. Scoring is measured with and without parsing of the contest's
-//! documents, and by the reference rules. Positions are found by flood fill and by breadth-first
-//! search. The problems are drawn; solutions of the contest are scored too where `ARBITRE_DATA`
+//! Costs of Hextris, in CPU time: commands scored per second, and the speed of the best solver.
+//! Scoring is measured with and without parsing of the contest's documents, and by the reference
+//! rules. The problems are drawn; solutions of the contest are scored too where `ARBITRE_DATA`
 //! names the data.
 //!
 //! `cargo bench --bench hextris [-- --rounds N]`
 
 mod games;
-mod places;
 mod scores;
 mod search;
 
@@ -40,6 +38,5 @@ fn main() {
     for games in [Some(&drawn), games::of_the_contest().as_ref()].into_iter().flatten() {
         scores::measure_all(games, rounds);
     }
-    places::measure_all(&drawn, rounds);
     search::measure_all(&drawn);
 }

@@ -35,13 +35,6 @@ pub fn first_uses(new: u64) -> u32 {
     new.count_ones() * FIRST_USE as u32
 }
 
-/// Returns the phrases that a unit can play where nothing is in its way, as bits.
-pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
-    let numbered = phrases.texts().iter().enumerate();
-    let can_play = numbered.filter(|(_, text)| playable_from(text, piece) == 0);
-    can_play.fold(0, |set, (number, _)| set | 1 << number)
-}
-
 /// Returns the first index from which a text consists of commands that bring a unit to no position
 /// twice. Pivot and rotation distinguish positions, whatever the board.
 pub fn playable_from(text: &str, piece: &Piece) -> usize {

@@ -16,7 +16,7 @@ pub enum HextrisSolver {
     /// The beam search.
     Best(BeamParams),
     /// The solver of TaupeGoons' account.
-    TaupeGoons(TaupeGoons),
+    TaupeGoons(TaupeGoons, BeamParams),
 }
 
 impl HextrisSolver {
@@ -36,14 +36,14 @@ impl HextrisSolver {
         if let Some(strategy) = options.take_text("--phrases")? {
             solver.strategy = value_of("--phrases", &strategy, &PHRASE_STRATEGIES)?;
         }
-        Ok(HextrisSolver::TaupeGoons(solver))
+        Ok(HextrisSolver::TaupeGoons(solver, BeamParams::default()))
     }
 
     /// Returns the name of the bot.
     pub fn name(&self) -> &'static str {
         match self {
             HextrisSolver::Best(_) => "hextris",
-            HextrisSolver::TaupeGoons(_) => "hextris-taupe",
+            HextrisSolver::TaupeGoons(..) => "hextris-taupe",
         }
     }
 
@@ -51,7 +51,9 @@ impl HextrisSolver {
     pub fn solve(&self, start: GameStart, limiter: &mut Limiter) -> Vec<u8> {
         match self {
             HextrisSolver::Best(search) => better_of_both(start, search, limiter),
-            HextrisSolver::TaupeGoons(taupegoons) => taupegoons.solve(&start, limiter),
+            HextrisSolver::TaupeGoons(taupegoons, params) => {
+                taupegoons.solve(&start, params, limiter)
+            }
         }
     }
 
@@ -92,7 +94,7 @@ const FIRST: u32 = 20;
 /// better.
 fn better_of_both(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
     let mut quick = limiter.share(FIRST);
-    let first = TaupeGoons::USUAL.solve(&start, &mut quick);
+    let first = TaupeGoons::USUAL.solve(&start, search, &mut quick);
     // `quick` has counters of its own, so its nodes are charged here.
     limiter.spend(quick.nodes());
     let second = best::solve(start, search, limiter);

@@ -32,6 +32,14 @@ pub fn problem(width: usize, height: usize, units: &[Shape], filled: Shape) -> P
     Problem { id: 0, width, height, units, filled, source_length: 12, source_seeds: vec![0] }
 }
 
+/// Returns `true` if a piece is on the board and on free cells at a position.
+pub fn is_free(piece: &Piece, board: &Board, at: UnitPosition) -> bool {
+    let mut free = Vec::new();
+    piece.free(board, &mut free);
+    let line = usize::from(at.rotation) * piece.height() + usize::from(at.row);
+    free[line] >> at.column & 1 != 0
+}
+
 /// Plays the first game of a problem with `solve`. Returns the letters and their score.
 pub fn play_game(
     terrain: &Terrain,

@@ -30,6 +30,7 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-pub use potential_cache::BeamParams;
-pub use potential_cache::PotentialStore;
+pub(super) use phrase_dp::{DpQuery, PhraseDp};
+pub(super) use potential_cache::PotentialCache;
+pub use potential_cache::{BeamParams, PotentialStore};
 pub use schedule::solve;

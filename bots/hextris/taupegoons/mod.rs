@@ -3,11 +3,7 @@
 
 mod atomic;
 pub mod evaluate;
-mod label_buckets;
-mod label_search;
-pub mod path;
-mod phrase_potential;
-pub mod reachability;
+mod path;
 mod rewrite;
 mod solver;
 

@@ -1,17 +1,12 @@
 //! The searches against slow ones, and the games that the solver plays.
 
 use super::evaluate::PlacementWeights;
-use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
-use super::path::{locking, shortest_paths, walk, LockPath, PathTree};
-use super::reachability::{leading_to, lockable, reachable, PositionSet};
+use super::path::{shortest_paths, PathTree};
 use super::{TaupeGoons, PHRASE_STRATEGIES};
-use crate::hextris::phrases::{playable, TextEnd};
-use crate::hextris::testing::{
-    assert_is_over, most_points, play_game, problem, terrain, terrains, SINGLE,
-};
+use crate::hextris::best::BeamParams;
+use crate::hextris::testing::{assert_is_over, is_free, play_game, terrain, terrains};
 use arbitre_games::games::hextris::{
-    AxialCoord, Board, Cell, Command, Phrases, Piece, SolutionEnd, Symbol, Terrain, UnitPosition,
-    OFFICIAL,
+    AxialCoord, Board, Cell, Command, Phrases, Piece, SolutionEnd, UnitPosition, OFFICIAL,
 };
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -48,37 +43,6 @@ fn distances(piece: &Piece, board: &Board) -> Vec<Option<usize>> {
     }
 }
 
-#[test]
-fn flood_fill_reaches_the_positions_of_single_steps() {
-    scenes("size=9x7", 60, floods_and_steps);
-    scenes("size=120x3", 2, floods_and_steps);
-}
-
-fn floods_and_steps(piece: &Piece, board: &Board) {
-    let free = PositionSet::free(piece, board);
-    let reached = reachable(piece, &free, piece.spawn());
-    let (distances, locks) = (distances(piece, board), lockable(piece, &free, &reached));
-    let mut is_leading = vec![false; piece.positions()];
-    let target = reached.iter().last().unwrap();
-    for (index, is_leading) in is_leading.iter_mut().enumerate() {
-        let at = piece.position(index);
-        assert_eq!(reached.contains(at), distances[index].is_some(), "{at:?}");
-        let can_lock = reached.contains(at) && locking(piece, board, at).is_some();
-        assert_eq!(locks.contains(at), can_lock, "{at:?}");
-        if reached.contains(at) {
-            *is_leading = shortest_paths(piece, board, at, |_| false).found.contains(&target);
-        }
-    }
-    let leading = leading_to(piece, &reached, &[target], 20 + board.width());
-    for (index, &is_leading) in is_leading.iter().enumerate() {
-        let at = piece.position(index);
-        assert_eq!(leading.contains(at), is_leading, "{at:?} to {target:?}");
-    }
-    let indices = (0..piece.positions()).map(|index| piece.position(index));
-    assert!(free.iter().eq(indices.filter(|&at| free.contains(at))));
-    assert_eq!(free.none().iter().next(), None);
-}
-
 /// Longer paths of a depth-first search show that the problems can distinguish the searches.
 #[test]
 fn breadth_first_paths_are_the_shortest() {
@@ -102,67 +66,20 @@ fn breadth_first_paths_are_the_shortest() {
     assert!(is_longer);
 }
 
-fn label_paths(piece: &Piece, board: &Board, before: TextEnd, labels: usize) -> Vec<LockPath> {
-    let free = &PositionSet::free(piece, board);
-    let allowed = &reachable(piece, free, piece.spawn());
-    let targets = &lockable(piece, free, allowed);
-    let playable = playable(before.phrases, piece);
-    let query = LabelQuery { piece, free, allowed, targets, before, playable };
-    let limits = LabelLimits { labels, entries: usize::MAX, steps: board.width() };
-    LabelSearch::default().paths(&query, limits)
-}
-
-fn no_text(phrases: &Phrases) -> TextEnd<'_> {
-    TextEnd { phrases, node: Phrases::ROOT, used: 0 }
-}
-
-#[test]
-fn label_search_paths_are_legal_and_have_their_points() {
-    let phrases = Phrases::official();
-    let (mut paths, mut most) = (0, 0);
-    scenes("size=12x12", 25, |piece, board| {
-        for path in label_paths(piece, board, no_text(&phrases), 4) {
-            let ((last, before), mut held) = (path.text.split_last().unwrap(), vec![piece.spawn()]);
-            assert!(walk(piece, board, before, &mut held).is_some(), "{path:?}");
-            assert_eq!(held.last(), Some(&path.at));
-            let last = Symbol::of(*last).command().unwrap();
-            assert_eq!(piece.advance(board, path.at, last), None);
-            assert_eq!(no_text(&phrases).points(&path.text), path.points);
-            (paths, most) = (paths + 1, most.max(path.points));
-        }
-    });
-    assert!(paths > 1000 && most > 700, "{paths} {most}");
-}
-
-#[test]
-fn label_search_finds_the_most_points() {
-    let terrain = Terrain::new(problem(3, 3, &[SINGLE], &[(0, 2)]));
-    let (piece, board) = (&terrain.pieces()[0], terrain.start());
-    for phrase in ["ei!", "al", "pal", "la", "b", "aa"] {
-        let phrases = Phrases::new(&[phrase]).unwrap();
-        let letters = |_: &TextEnd, command: Command| command.letters().to_vec();
-        let best = most_points(piece, board, no_text(&phrases), &letters);
-        let paths = label_paths(piece, board, no_text(&phrases), 50);
-        assert!(paths.len() >= 5);
-        for path in paths {
-            assert_eq!(path.points, best[&path.at], "{phrase} to {:?}", path.at);
-        }
-    }
-}
-
 #[test]
 fn every_phrase_strategy_plays_whole_games() {
     let sets =
         [OFFICIAL.to_vec(), vec![], vec!["pkkpdbbd", "ssseespsps", "pb", "sd"], vec!["ei!9"]];
-    let mut totals = [0; PHRASE_STRATEGIES.len()];
+    let (mut totals, params) = ([0; PHRASE_STRATEGIES.len()], BeamParams::default());
     for seed in 0..24 {
         let terrain = terrain(["size=8x9 length=9", "size=any length=6"][seed as usize % 2], seed);
         let phrases = Phrases::new(&sets[seed as usize % sets.len()]).unwrap();
         for ((_, strategy), total) in PHRASE_STRATEGIES.into_iter().zip(&mut totals) {
             let taupegoons = TaupeGoons { strategy, ..TaupeGoons::USUAL };
             let mut limiter = Limiter::new(Budget::default());
-            let (_, score) =
-                play_game(&terrain, &phrases, |start| taupegoons.solve(&start, &mut limiter));
+            let (_, score) = play_game(&terrain, &phrases, |start| {
+                taupegoons.solve(&start, &params, &mut limiter)
+            });
             assert_is_over(&score, &terrain);
             *total += score.total();
         }
@@ -173,9 +90,13 @@ fn every_phrase_strategy_plays_whole_games() {
 #[test]
 fn stopped_game_has_the_units_placed_before() {
     let (terrain, phrases) = (terrain("size=9x12 length=50", 3), Phrases::official());
+    let params = BeamParams::default();
     let solved = |budget| {
         let mut limiter = Limiter::new(budget);
-        play_game(&terrain, &phrases, |start| TaupeGoons::USUAL.solve(&start, &mut limiter)).1
+        play_game(&terrain, &phrases, |start| {
+            TaupeGoons::USUAL.solve(&start, &params, &mut limiter)
+        })
+        .1
     };
     let few = solved(Budget::nodes(5000));
     assert!(few.ending == SolutionEnd::MidGame && few.total() > 0, "{few:?}");
@@ -230,7 +151,9 @@ fn value_of_a_place_is_that_of_its_cells() {
         problem.filled = low.filter(|cell| rng.below(10) < cell.y as usize).collect();
         let board = Board::new(&problem);
         for (piece, at) in terrain.pieces().iter().flat_map(|piece| {
-            PositionSet::free(piece, &board).iter().map(|at| (piece, at)).collect::<Vec<_>>()
+            let positions = (0..piece.positions()).map(|index| piece.position(index));
+            let free = positions.filter(|&at| is_free(piece, &board, at));
+            free.map(|at| (piece, at)).collect::<Vec<_>>()
         }) {
             let cells: Vec<_> = piece.rows(at).collect();
             for (number, expected) in measures(piece, &board, at).into_iter().enumerate() {

@@ -155,12 +155,6 @@ impl Piece {
         i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
     }
 
-    /// Returns the axial column of the pivot.
-    #[inline]
-    pub fn pivot_column(&self, at: UnitPosition) -> i32 {
-        self.offset(at.rotation.into(), at.row.into()) + i32::from(at.column)
-    }
-
     /// Returns the axial column of the pivot with the anchor in column 0 of a row, on the board or
     /// not.
     #[inline]

@@ -7,8 +7,7 @@ use crate::hextris::best::phrase_dp::{DpQuery, PhraseDp};
 use crate::hextris::best::phrase_potential::{FirstUseValue, PhrasePotential, SpellingTable};
 use crate::hextris::phrases::TextEnd;
 use crate::hextris::row_direction::DIRECTIONS;
-use crate::hextris::taupegoons::reachability::PositionSet;
-use crate::hextris::testing::{most_points, Shape};
+use crate::hextris::testing::{is_free, most_points, Shape};
 use arbitre_games::games::hextris::{Command, PhraseNode, Piece, UnitPosition};
 use arbitre_games::rng::Rng;
 use std::collections::BTreeMap;
@@ -157,7 +156,7 @@ fn incremental_evaluation_equals_full_evaluation() {
             let piece = &terrain.pieces()[rng.below(terrain.pieces().len())];
             let at = piece.position(rng.below(piece.positions()));
             evaluation.scan(&board, 3, &mut scan);
-            if !PositionSet::free(piece, &board).contains(at) || board.lock(piece, at) > 0 {
+            if !is_free(piece, &board, at) || board.lock(piece, at) > 0 {
                 continue;
             }
             let first = usize::from(at.row);

@@ -88,10 +88,10 @@ fn play_a_little(problem: Problem) {
     let start = GameStart::new(&terrain, &phrases, play);
     let taupegoons = TaupeGoons { strategy: PhraseStrategy::Rewrite, ..TaupeGoons::USUAL };
     let few = || Limiter::new(Budget::nodes(20));
-    for letters in [
-        taupegoons.solve(&start, &mut few()),
-        best::solve(start, &BeamParams::default(), &mut few()),
-    ] {
+    let params = BeamParams::default();
+    for letters in
+        [taupegoons.solve(&start, &params, &mut few()), best::solve(start, &params, &mut few())]
+    {
         let text = String::from_utf8(letters).unwrap();
         let ending = score(&terrain, seed, &text, &phrases).ending;
         assert!(!matches!(ending, SolutionEnd::ZeroScore(_)), "{ending:?}");
