@@ -104,12 +104,6 @@ pub trait Bitboard: Copy {
         dilate(self)
     }
 
-    /// Returns the number of pairs of neighbours in the set.
-    #[inline(always)]
-    fn adjacent_pairs(&self) -> u32 {
-        self.and(self.shift_left()).count() + self.and(self.shift_down()).count()
-    }
-
     /// Returns `from` and the cells of the set that it reaches through the set. Cells of `from` may
     /// lie outside the set.
     #[inline(always)]

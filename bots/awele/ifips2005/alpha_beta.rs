@@ -49,11 +49,6 @@ impl AlphaBeta {
         }
     }
 
-    /// Returns the engine with `book`.
-    pub fn with_book(self, book: Option<Book>) -> AlphaBeta {
-        AlphaBeta { book, ..self }
-    }
-
     /// Returns the engine with this endgame play.
     pub fn with_endings(self, endings: Endings) -> AlphaBeta {
         AlphaBeta { endings, ..self }
@@ -250,7 +245,7 @@ mod tests {
         let books = [Some(Book::shipped()), None];
         for book in books {
             let known = book.is_some();
-            let mut engine = AlphaBeta::new(Heuristic::Rows).with_book(book);
+            let mut engine = AlphaBeta { book, ..AlphaBeta::new(Heuristic::Rows) };
             let mut said = |position: &Position| {
                 let (pit, comment) = engine.choose(position, position.mover(), Budget::depth(3));
                 assert!(position.is_legal(pit));

@@ -2,6 +2,7 @@
 //! is common to all nodes.
 
 use super::heuristic::Heuristic;
+use crate::awele::best::search::{believes_tables, WIN, WON_BY_TABLE};
 use crate::awele::endgame::EndgameTables;
 use crate::options::Options;
 use arbitre_games::game::ParseError;
@@ -108,12 +109,6 @@ impl<'a> SearchContext<'a> {
         Some([own + bounds.mover, other + bounds.other])
     }
 
-    /// Are so many plies left that a forced win can be believed?
-    #[inline]
-    fn believed(&self, ply: u32) -> bool {
-        self.rules.max_plies.is_none_or(|plies| ply + LONG <= plies)
-    }
-
     /// The moves of a mask of which the tables think most, if they know the boards after them.
     fn best_by_table(&self, board: Board, (ply, moves): (u32, u8)) -> u8 {
         let value = |pit| match self.bounds(board.after(pit, self.rules.grand_slam)) {
@@ -122,7 +117,7 @@ impl<'a> SearchContext<'a> {
             _ => 1,
         };
         let best = Pit::of_mask(moves).map(value).max();
-        let best = best.filter(|_| self.tables.is_some() && self.believed(ply));
+        let best = best.filter(|_| self.tables.is_some() && believes_tables(&self.rules, ply));
         let of_best = |pit: &Pit| best.is_none_or(|best| value(*pit) == best);
         Pit::of_mask(moves).filter(of_best).fold(0, |mask, pit| mask | 1 << pit.index())
     }
@@ -137,14 +132,6 @@ pub struct AweleNode<'a> {
     context: &'a SearchContext<'a>,
 }
 
-/// Value of a win at ply 0. The plies played are subtracted, so that nearer wins are better.
-const WIN: i32 = 10_000;
-/// Value of a win by the tables at ply 0, minus the plies played. It is below every win that was
-/// searched to its end, as its distance is unknown, and above any evaluation.
-const WON_BY_TABLE: i32 = 7_000;
-/// Number of plies allowed for a forced win by the tables. Closer to the limit of plies, such wins
-/// are ignored. Not tuned.
-const LONG: u32 = 60;
 /// Value of a seed of the margin under `maximise`, which outweighs all plies together.
 const SEED_OF_MARGIN: i32 = WIN;
 
@@ -179,7 +166,7 @@ impl<'a> AweleNode<'a> {
     #[inline]
     fn decided_by_table(&self) -> Option<i32> {
         let captured: u8 = self.board.captures().iter().sum();
-        if captured == self.context.captured || !self.context.believed(self.ply) {
+        if captured == self.context.captured || !believes_tables(&self.context.rules, self.ply) {
             return None;
         }
         let bounds = self.context.bounds(self.board)?;
