@@ -9,11 +9,10 @@
 use arbitre::bots::taquin::best::batched::BatchedSearch;
 use arbitre::bots::taquin::best::frontier_a_star::frontier_a_star;
 use arbitre::bots::taquin::best::fsm_pruning::PruningFsm;
-use arbitre::bots::taquin::best::pattern::{PatternDatabases, TableOptions};
+use arbitre::bots::taquin::best::packed_manhattan::packed_manhattan;
+use arbitre::bots::taquin::best::parallel_deepening::parallel_deepening;
+use arbitre::bots::taquin::best::pattern::{CellIndexedTables, PatternDatabases, TableOptions};
 use arbitre::bots::taquin::best::quick::quick;
-use arbitre::bots::taquin::best::specialised::{
-    specialised_ida_star, CellIndexedPatterns, CellIndexedTables, PackedManhattan,
-};
 use arbitre::bots::taquin::heuristic_choice::HeuristicKind;
 use arbitre::bots::taquin::heuristics::linear_conflict::LinearConflict;
 use arbitre::bots::taquin::heuristics::walking_distance::WalkingDistance;
@@ -122,9 +121,7 @@ fn main() {
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
     );
     let (manhattan, conflict) = (Manhattan::new(4, 4), LinearConflict::new(4, 4));
-    measure("IDA*, Manhattan, unrolled", &boards, |board, limiter| {
-        specialised_ida_star(&PackedManhattan, board, limiter, 1)
-    });
+    measure("IDA*, Manhattan, unrolled", &boards, packed_manhattan);
     measure("IDA*, Manhattan, any size", &boards, of(&manhattan));
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
@@ -134,18 +131,19 @@ fn main() {
     let all = self::boards(u64::MAX);
     let fast = |fsm| {
         move |board: &Board, limiter: &mut Limiter| {
-            BatchedSearch::<u64>::new(patterns, fsm, board).solve(limiter, 1)
+            let search = BatchedSearch::<u64, _>::by_rank(patterns, fsm, board);
+            parallel_deepening(search.bound, 0, limiter, 1, |iteration| search.search(iteration))
         }
     };
     measure("the same, interleaved", &boards, fast(&back));
     measure("the same without duplicates", &boards, fast(&fsm));
     measure("that, all of Korf's boards", &all, fast(&fsm));
     for (name, fsm) in [("by cells, all boards", &back), ("that without duplicates", &fsm)] {
-        let (tables, spent) = timed(|| CellIndexedTables::<u8, 4>::new(patterns, fsm, 1));
+        let (tables, spent) = timed(|| CellIndexedTables::<u8>::new(patterns, 1));
         let tables = &tables.expect("its groups have at most six tiles");
-        let cell_indexed = CellIndexedPatterns { patterns, fsm, tables };
         measure(name, &all, |board, limiter| {
-            specialised_ida_star(&cell_indexed, board, limiter, 1)
+            let search = BatchedSearch::<u64, _>::by_cells(patterns, fsm, tables, board);
+            parallel_deepening(search.bound, 0, limiter, 1, |iteration| search.search(iteration))
         });
         println!("    (tables by cells made in {spent:.3?})");
     }

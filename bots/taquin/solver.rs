@@ -4,9 +4,9 @@ use crate::cache;
 use crate::options::Options;
 use crate::taquin::best::frontier_a_star::frontier_a_star;
 use crate::taquin::best::improve::improve;
+use crate::taquin::best::packed_manhattan::packed_manhattan;
 use crate::taquin::best::pattern::TableOptions;
 use crate::taquin::best::quick::quick;
-use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
 use crate::taquin::grid::MOST_CELLS;
 use crate::taquin::heuristic_choice::{HeuristicKind, LoadedHeuristic, HEURISTICS};
 use crate::taquin::heuristics::linear_conflict::LinearConflict;
@@ -177,7 +177,7 @@ impl TaquinSolver {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
         match self.heuristic(board).expect("boards of this size are prepared") {
             LoadedHeuristic::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
-                Ok(specialised_ida_star(&PackedManhattan, board, limiter, threads))
+                Ok(packed_manhattan(board, limiter))
             }
             LoadedHeuristic::Manhattan(of) => searched(method, of, board, limiter, memory),
             LoadedHeuristic::LinearConflict(of) => searched(method, of, board, limiter, memory),

@@ -4,7 +4,10 @@
 
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::Direction;
+use arbitre_games::parallel;
 use arbitre_games::search::budget::Limiter;
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 /// Parameters of the division of an iteration among threads.
@@ -157,9 +160,96 @@ fn is_stopped(limiter: &Mutex<&mut Limiter>) -> bool {
     limiter.lock().expect("no thread panics with the lock").stopped()
 }
 
+/// Queue of subtrees that several threads search, with their results.
+pub struct SubtreeQueue<'i, 'm, R> {
+    iteration: &'i BoundedIteration<'i, 'm>,
+    /// Roots of the subtrees, with the paths to them.
+    roots: Vec<(Vec<Direction>, R)>,
+    /// Depth reached in each subtree.
+    depths: Vec<AtomicU32>,
+    next: AtomicUsize,
+    stopped: AtomicBool,
+    path: Mutex<Option<Vec<Direction>>>,
+}
+
+impl<'i, 'm, R: Sync> SubtreeQueue<'i, 'm, R> {
+    /// Creates the queue of the subtrees `roots`, which are in depth-first order. It sorts them by
+    /// the depth that the previous iteration reached, deepest first; ties keep their order.
+    pub fn new(
+        iteration: &'i BoundedIteration<'i, 'm>,
+        mut roots: Vec<(Vec<Direction>, R)>,
+    ) -> Self {
+        roots.sort_by_cached_key(|(path, _)| Reverse(iteration.previous.below(path)));
+        SubtreeQueue {
+            iteration,
+            depths: roots.iter().map(|_| AtomicU32::new(0)).collect(),
+            roots,
+            next: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            path: Mutex::new(None),
+        }
+    }
+
+    /// Searches all subtrees by `work` on several threads.
+    pub fn search(self, work: impl Fn(&Self) -> NodeCounts + Sync) -> IterationResult {
+        let mut counts = NodeCounts::default();
+        let by_thread = parallel::run(self.iteration.useful_threads(), |_| work(&self));
+        by_thread.into_iter().for_each(|of_thread| counts += of_thread);
+        let depths = self.roots.into_iter().zip(self.depths);
+        let depths = depths.map(|((path, _), depth)| (path, depth.into_inner())).collect();
+        let reached = DepthReached::new(depths);
+        let path = self.path.into_inner().expect("no thread panics with the lock");
+        IterationResult { path, counts, reached }
+    }
+
+    /// Takes the next subtree, with its number.
+    pub fn take(&self) -> Option<(usize, &R)> {
+        // The counter grows only while subtrees remain, so that it never wraps.
+        let has_next = self.next.load(Ordering::Relaxed) < self.roots.len();
+        let next = has_next.then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
+        Some((next, &self.roots.get(next)?.1))
+    }
+
+    /// Bound of the iteration.
+    pub fn bound(&self) -> u32 {
+        self.iteration.bound
+    }
+
+    /// Number of subtrees.
+    pub fn count(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// Records the depth reached in a subtree.
+    pub fn record_depth(&self, number: usize, depth: u32) {
+        self.depths[number].fetch_max(depth, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if the goal was found or the search must stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Records a path to the goal and stops the search. The first path is kept.
+    pub fn finish(&self, path: Vec<Direction>) {
+        self.stopped.store(true, Ordering::Relaxed);
+        let mut known = self.path.lock().expect("no thread panics with the lock");
+        *known = known.take().or(Some(path));
+    }
+
+    /// Reports expanded nodes to the limiter. Returns `true` if the search is over.
+    pub fn spend(&self, expanded: u64) -> bool {
+        if self.iteration.spend(expanded) {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        self.is_stopped()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::taquin::tests::with_iteration;
     use arbitre_games::games::taquin::parse_path;
 
     #[test]
@@ -173,5 +263,40 @@ mod tests {
         assert_eq!(["DRRD", "DDRUL", "RDR"].map(below), [25, 12, 7]);
         assert_eq!(["L", "DRL", "RR", "DL"].map(below), [0; 4]);
         assert_eq!((reached.below(&[]), DepthReached::default().below(&[])), (30, 0));
+    }
+
+    /// Subtrees come by the depth of the previous iteration, and the depths of this one are
+    /// recorded.
+    #[test]
+    fn deepest_subtrees_come_first_and_depths_are_recorded() {
+        let [down, right, left, up] = Direction::ALL.map(|direction| vec![direction]);
+        let previous =
+            DepthReached::new(vec![(right.clone(), 20), (up.clone(), 30), (down.clone(), 20)]);
+        let roots = [&down, &right, &left, &up].map(|path| (path.clone(), path.clone())).to_vec();
+        let taken = Mutex::new(Vec::new());
+        let work = |queue: &SubtreeQueue<Vec<Direction>>| {
+            let mut counts = NodeCounts::default();
+            let next = || {
+                let mut taken = taken.lock().unwrap();
+                let (number, root) = queue.take()?;
+                taken.push(root.clone());
+                Some((number, root.clone()))
+            };
+            while let Some((number, root)) = next() {
+                queue.record_depth(number, 10 + number as u32);
+                counts.expanded += 1;
+                if root == [Direction::Left] {
+                    queue.finish(root);
+                }
+            }
+            counts
+        };
+        let result = with_iteration((40, 1 << 30, 2), &previous, |iteration| {
+            SubtreeQueue::new(iteration, roots).search(work)
+        });
+        let in_order = [up, down, right, left];
+        assert_eq!(taken.into_inner().unwrap(), in_order);
+        assert_eq!((result.path.as_ref(), result.counts.expanded), (in_order.last(), 4));
+        assert_eq!(in_order.map(|path| result.reached.below(&path)), [10, 11, 12, 13]);
     }
 }

@@ -3,10 +3,7 @@
 use super::batched::{BatchedSearch, BoardWord};
 use super::fsm_pruning::PruningFsm;
 use super::parallel_deepening::parallel_deepening;
-use super::pattern::PatternDatabases;
-use super::specialised::{
-    specialised_ida_star, CellIndexedPatterns, CellIndexedTables, SpecialisedSearch,
-};
+use super::pattern::{CellIndexedTables, PairBits, PatternDatabases};
 use crate::taquin::heuristics::Heuristic;
 use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{Board, Size};
@@ -19,11 +16,11 @@ pub struct PatternSearch {
     pub patterns: PatternDatabases,
     /// FSM that prunes duplicates.
     fsm: PruningFsm,
-    /// Cell-indexed tables of 4x4, if the groups are small.
-    four: Option<Box<CellIndexedTables<u8, 4>>>,
-    /// Cell-indexed tables of 5x5: a gigabyte, built in seconds when a board needs them.
-    five: OnceLock<Option<Box<CellIndexedTables<u16, 5>>>>,
-    /// Memory limit of all tables in bytes. Tables indexed by cells that exceed it are not built.
+    /// Copies of 4x4 indexed by cells, if the groups are small.
+    four: OnceLock<Option<CellIndexedTables<u8>>>,
+    /// Copies of 5x5: a gigabyte, built in seconds when a board needs them.
+    five: OnceLock<Option<CellIndexedTables<u16>>>,
+    /// Memory limit of all tables in bytes. Copies that exceed it are not built.
     memory: usize,
 }
 
@@ -51,58 +48,64 @@ impl PatternSearch {
     pub fn new(patterns: PatternDatabases, threads: usize, memory: usize) -> PatternSearch {
         let left = memory.saturating_sub(patterns.bytes());
         let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size, left));
-        let four = fits::<u8>(&patterns, memory)
-            .then(|| CellIndexedTables::new(&patterns, &fsm, threads).map(Box::new));
-        PatternSearch { patterns, fsm, four: four.flatten(), five: OnceLock::new(), memory }
+        let (four, five) = (OnceLock::new(), OnceLock::new());
+        let search = PatternSearch { patterns, fsm, four, five, memory };
+        if search.patterns.size == (4, 4) {
+            search.copies(&search.four, threads);
+        }
+        search
     }
 
     /// Returns `true` if it has tables of 4x4 indexed by cells.
     #[cfg(test)]
     pub fn has_copies(&self) -> bool {
-        self.four.is_some()
+        self.four.get().is_some_and(Option::is_some)
     }
 
-    /// Solves a board by IDA* in `threads` threads. The tables must know the blank's zone.
+    /// Solves a board by IDA* in `threads` threads. The tables must know the blank's zone. The
+    /// length of the path does not depend on the number of threads; the choice among several
+    /// shortest paths may.
     pub fn search(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
-        let PatternSearch { patterns, fsm, four, .. } = self;
-        match (four, board.cells().len()) {
-            (Some(tables), _) => {
-                let cell_indexed = CellIndexedPatterns { patterns, fsm, tables };
-                specialised_ida_star(&cell_indexed, board, limiter, threads)
-            }
-            (None, ..=16) => self.search_by_rank::<u64>(board, limiter, threads),
-            (None, _) => self.search_by_rank::<u128>(board, limiter, threads),
+        match board.cells().len() {
+            ..=16 => self.search_with::<u64, u8>(&self.four, board, limiter, threads),
+            _ => self.search_with::<u128, u16>(&self.five, board, limiter, threads),
         }
     }
 
-    /// Searches in rank-indexed tables first, and in cell-indexed ones on 5x5 once they are worth
-    /// building.
-    fn search_by_rank<W: BoardWord>(
+    /// Returns the copies of the tables, which are built if they fit into memory.
+    fn copies<'s, E: PairBits>(
         &self,
+        known: &'s OnceLock<Option<CellIndexedTables<E>>>,
+        threads: usize,
+    ) -> Option<&'s CellIndexedTables<E>> {
+        let bytes = self.patterns.bytes() + self.patterns.bytes_by_cells::<E>();
+        let make = || CellIndexedTables::new(&self.patterns, threads);
+        let known = known.get_or_init(|| (bytes <= self.memory).then(make).flatten());
+        known.as_ref()
+    }
+
+    /// Searches in rank-indexed tables, or in copies indexed by cells once they are worth building.
+    fn search_with<W: BoardWord, E: PairBits>(
+        &self,
+        known: &OnceLock<Option<CellIndexedTables<E>>>,
         board: &Board,
         limiter: &mut Limiter,
         threads: usize,
     ) -> Solution {
-        let PatternSearch { patterns, fsm, five, memory, .. } = self;
-        let by_rank = BatchedSearch::<W>::new(patterns, fsm, board);
-        let make = || CellIndexedTables::new(patterns, fsm, threads).map(Box::new);
-        parallel_deepening(by_rank.bound, patterns.bytes(), limiter, threads, |iteration| {
+        let PatternSearch { patterns, fsm, .. } = self;
+        let by_rank = BatchedSearch::<W, _>::by_rank(patterns, fsm, board);
+        let copies = known.get().and_then(Option::as_ref).map_or(0, CellIndexedTables::bytes);
+        let bytes = patterns.bytes() + copies;
+        parallel_deepening(by_rank.bound, bytes, limiter, threads, |iteration| {
             // Under a limit, the build of the tables could take longer than the search may.
             let is_worth = iteration.expected >= NODES_WORTH_TABLES && iteration.is_unlimited();
-            let is_worth = is_worth && fits::<u16>(patterns, *memory);
-            let tables = is_worth.then(|| five.get_or_init(make).as_deref()).flatten();
-            match tables.map(|tables| CellIndexedPatterns { patterns, fsm, tables }) {
-                Some(cell_indexed) => {
-                    SpecialisedSearch::new(&cell_indexed, board).search(iteration)
+            let is_worth = is_worth || known.get().is_some();
+            match is_worth.then(|| self.copies(known, threads)).flatten() {
+                Some(tables) => {
+                    BatchedSearch::<W, _>::by_cells(patterns, fsm, tables, board).search(iteration)
                 }
                 None => by_rank.search(iteration),
             }
         })
     }
-}
-
-/// Returns `true` if the tables and their copy indexed by cells, with entries of type `E`, fit into
-/// `memory` bytes.
-fn fits<E>(patterns: &PatternDatabases, memory: usize) -> bool {
-    patterns.bytes() + patterns.bytes_by_cells::<E>() <= memory
 }

@@ -4,7 +4,7 @@
 use crate::bench::BenchReport;
 use crate::options::Options;
 use crate::program::Failure;
-use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::best::packed_manhattan::packed_manhattan;
 use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{path_letters, Board, Convention, Layout};
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -46,7 +46,7 @@ fn boards() -> impl Iterator<Item = Board> {
 }
 
 fn solve(board: &Board) -> Solution {
-    specialised_ida_star(&PackedManhattan, board, &mut Limiter::new(Budget::default()), 1)
+    packed_manhattan(board, &mut Limiter::new(Budget::default()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Tests on R. Korf's hundred boards: optimal lengths and published node counts.
 
 use super::{checked_length, reflected, unlimited};
-use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::best::packed_manhattan::packed_manhattan;
 use crate::taquin::heuristic_choice::HeuristicKind;
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::sheet::ida_star::ida_star;
@@ -57,7 +57,7 @@ fn node_counts_are_the_published_ones() {
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &specialised_ida_star(&PackedManhattan, &line.board, &mut unlimited(), 2));
+        check(&line, &packed_manhattan(&line.board, &mut unlimited()));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));

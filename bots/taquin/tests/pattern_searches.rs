@@ -1,15 +1,13 @@
-//! Tests of the batched and the specialised search against plain IDA* and against each other.
+//! Tests of the batched search, in tables of both kinds, against plain IDA* and against each other.
 
 use super::{checked_length, patterns, unlimited, with_iteration, Distances, FIVES};
 use crate::taquin::best::batched::BatchedSearch;
 use crate::taquin::best::fsm_pruning::PruningFsm;
-use crate::taquin::best::parallel_deepening::DepthReached;
+use crate::taquin::best::packed_manhattan::packed_manhattan;
+use crate::taquin::best::parallel_deepening::{parallel_deepening, DepthReached};
 use crate::taquin::best::pattern::partition::SEVEN_EIGHT;
-use crate::taquin::best::pattern::{Partition, PatternDatabases};
-use crate::taquin::best::specialised::{
-    specialised_ida_star, CellIndexedPatterns, CellIndexedTables, PackedManhattan,
-    SpecialisedSearch, MOST_TILES,
-};
+use crate::taquin::best::pattern::{CellIndexedTables, Partition, PatternDatabases, MOST_TILES};
+use crate::taquin::heuristics::Heuristic;
 use crate::taquin::sheet::ida_star::ida_star;
 use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{uniform, walk, Board};
@@ -30,27 +28,28 @@ const THREES: Partition =
 struct SearchFixture {
     patterns: PatternDatabases,
     fsm: PruningFsm,
-    tables: Option<CellIndexedTables<u8, 4>>,
+    tables: Option<CellIndexedTables<u8>>,
 }
 
 impl SearchFixture {
     fn new(partition: &Partition, longest: usize) -> SearchFixture {
         let (patterns, fsm) = (patterns(partition), PruningFsm::new(partition.size, longest));
-        let tables = CellIndexedTables::new(&patterns, &fsm, 2);
+        let tables = CellIndexedTables::new(&patterns, 2);
         SearchFixture { patterns, fsm, tables }
     }
 
-    fn cell_indexed(&self) -> CellIndexedPatterns<'_, u8, 4> {
-        let tables = self.tables.as_ref().expect("the groups have at most six tiles");
-        CellIndexedPatterns { patterns: &self.patterns, fsm: &self.fsm, tables }
-    }
-
     fn by_cells(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
-        specialised_ida_star(&self.cell_indexed(), board, limiter, threads)
+        let tables = self.tables.as_ref().expect("the groups have at most six tiles");
+        let search = BatchedSearch::<u64, _>::by_cells(&self.patterns, &self.fsm, tables, board);
+        parallel_deepening(search.bound, 0, limiter, threads, |iteration| search.search(iteration))
     }
 
     fn by_rank(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
-        BatchedSearch::<u64>::new(&self.patterns, &self.fsm, board).solve(limiter, threads)
+        let search = BatchedSearch::<u64, _>::by_rank(&self.patterns, &self.fsm, board);
+        let bytes = self.patterns.bytes();
+        parallel_deepening(search.bound, bytes, limiter, threads, |iteration| {
+            search.search(iteration)
+        })
     }
 }
 
@@ -105,21 +104,20 @@ fn fast_searches_have_the_node_counts_of_plain_ida_star() {
 
 /// Compares every subtree of an iteration that finds nothing.
 #[test]
-fn both_searches_reach_the_same_depths() {
+fn searches_by_rank_and_by_cells_reach_the_same_depths() {
     let (fixture, mut rng) = (SearchFixture::new(&FIVES, 8), Rng::new(23));
     let mut compared = 0;
     for _ in 0..12 {
         let board = walk(Board::goal(4, 4), 200, &mut rng);
-        let by_rank = BatchedSearch::<u64>::new(&fixture.patterns, &fixture.fsm, &board);
+        let (patterns, fsm) = (&fixture.patterns, &fixture.fsm);
+        let by_rank = BatchedSearch::<u64, _>::by_rank(patterns, fsm, &board);
+        let tables = fixture.tables.as_ref().expect("the groups have at most six tiles");
+        let by_cells = BatchedSearch::<u64, _>::by_cells(patterns, fsm, tables, &board);
         let bound = by_rank.bound + 6;
         // These expected nodes give some hundred subtrees.
         let (slow, fast) =
             with_iteration((bound, 1 << 19, 1), &DepthReached::default(), |iteration| {
-                let by_cells = fixture.cell_indexed();
-                (
-                    by_rank.search(iteration),
-                    SpecialisedSearch::new(&by_cells, &board).search(iteration),
-                )
+                (by_rank.search(iteration), by_cells.search(iteration))
             });
         assert_eq!(slow.path.is_none(), fast.path.is_none());
         if fast.path.is_none() {
@@ -135,7 +133,6 @@ fn only_small_groups_with_zones_are_cell_indexed() {
     let is_made = |partition: &Partition| SearchFixture::new(partition, 2).tables.is_some();
     assert!(is_made(&FIVES));
     assert!(!is_made(&Partition { zoned: false, ..FIVES }));
-    assert!(!is_made(&THREES));
     assert!(SEVEN_EIGHT.groups.iter().all(|tiles| tiles.len() > MOST_TILES));
 }
 
@@ -147,12 +144,8 @@ fn stopped_search_keeps_its_limit_and_has_no_path() {
     let cases: [(SearchFn, _, _); 4] = [
         (&|board, limiter| fixture.by_rank(board, limiter, 1), 3_000, 5_000),
         (&|board, limiter| fixture.by_rank(board, limiter, 2), 3_000, 5_000),
-        (&|board, limiter| fixture.by_cells(board, limiter, 2), 20_000, 60_000),
-        (
-            &|board, limiter| specialised_ida_star(&PackedManhattan, board, limiter, 1),
-            20_000,
-            60_000,
-        ),
+        (&|board, limiter| fixture.by_cells(board, limiter, 2), 3_000, 5_000),
+        (&|board, limiter| packed_manhattan(board, limiter), 20_000, 60_000),
     ];
     for (search, nodes, most) in cases {
         let mut limiter = Limiter::new(Budget::nodes(nodes));

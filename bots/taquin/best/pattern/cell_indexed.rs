@@ -1,33 +1,30 @@
 //! Cell-indexed tables, for searches too fast to compute ranks: entries are numbered by the cells
-//! of a pattern's tiles, including impossible placements.
+//! of a pattern's tiles, including impossible placements. The cells are the digits of the number, so
+//! a slide adds a known step to it. The tables are larger than those by rank.
 
 use super::cell_sets::{ones, BlankZones, CellSet, CombinationIndex};
+use super::databases::{PatternDatabases, MOST_GROUPS};
 use super::parts::for_each_part;
 use super::placement::{count_below, put_in, TileOrder};
 use super::table::PatternTable;
-use crate::taquin::heuristics::Manhattan;
-use std::ops::Not;
+use crate::taquin::grid::{CAP, DIRECTIONS};
+use arbitre_games::games::taquin::Board;
+use arbitre_games::search::prefetch::prefetch;
+
+/// Number of orientations of a board: plain, and reflected at the main diagonal.
+const ORIENTATIONS: usize = 2;
+/// Largest number of tiles of a group; tables of larger groups would be too large.
+pub const MOST_TILES: usize = 6;
 
 /// Entry with one bit for each [`pair`] of cells, between which the blank moves at no cost. The bit
-/// is the lowest bit of half the excess of the slides over the Manhattan distance.
-pub trait PairBits: Copy + Default + Not<Output = Self> + Into<u64> + Send + Sync {
-    /// Creates an entry from its bits.
-    fn of(bits: u16) -> Self;
-}
+/// is the second lowest bit of the slides.
+pub trait PairBits: Copy + Default + Into<u32> + TryFrom<u16> + Send + Sync {}
 
 /// Entry for boards up to 4x4.
-impl PairBits for u8 {
-    fn of(bits: u16) -> u8 {
-        bits as u8
-    }
-}
+impl PairBits for u8 {}
 
 /// Entry for boards up to 5x5.
-impl PairBits for u16 {
-    fn of(bits: u16) -> u16 {
-        bits
-    }
-}
+impl PairBits for u16 {}
 
 /// Returns the bit of a cell in an entry; two adjacent cells share one.
 pub fn pair(columns: usize, cell: usize) -> usize {
@@ -35,6 +32,106 @@ pub fn pair(columns: usize, cell: usize) -> usize {
     // number.
     let (row, column) = (cell / columns, cell % columns);
     (row * columns + if row % 2 == 0 { column } else { columns - 1 - column }) / 2
+}
+
+/// Cell-indexed tables of all groups, one after another, for square boards.
+pub struct CellIndexedTables<E> {
+    entries: Vec<E>,
+    /// Step that a slide adds to the index of an entry, by direction of the blank and tile.
+    steps: [[[u32; ORIENTATIONS]; CAP]; DIRECTIONS],
+    /// Bit of the entry, by the blank's cell after a slide and tile.
+    bits: [[[u8; ORIENTATIONS]; CAP]; CAP],
+}
+
+impl<E: PairBits> CellIndexedTables<E> {
+    /// Builds the tables in `threads` threads. Returns `None` if the patterns leave the blank's
+    /// zone out, a group has too many tiles, or the boards are not square.
+    ///
+    /// # Panics
+    /// Panics if an entry has too few bits for the cells.
+    pub fn new(patterns: &PatternDatabases, threads: usize) -> Option<Self> {
+        let (side, columns) = patterns.size;
+        let is_small = patterns.groups().all(|tiles| tiles.len() <= MOST_TILES);
+        if side != columns || !patterns.is_zoned() || !is_small {
+            return None;
+        }
+        let mut tables = CellIndexedTables {
+            entries: vec![E::default(); patterns.tables.iter().map(room).sum()],
+            steps: Default::default(),
+            bits: Default::default(),
+        };
+        let mut rest = &mut tables.entries[..];
+        for table in &patterns.tables {
+            let own;
+            (own, rest) = rest.split_at_mut(room(table));
+            write(table, own, threads);
+        }
+        for lookup in lookups(patterns) {
+            let (orientation, (view, _)) = (lookup / MOST_GROUPS, patterns.view_by_cells(lookup));
+            for (slot, tile) in (0..).zip(view.tiles.iter().map(|&tile| usize::from(tile))) {
+                for cell in 0..side * side {
+                    tables.bits[cell][tile][orientation] = pair(side, view.cell(cell)) as u8;
+                }
+                // All slides in a direction have the same step, so one from each is enough.
+                let slides = [(0, side), (0, 1), (1, 0), (side, 0)];
+                for ((to, from), steps) in slides.into_iter().zip(&mut tables.steps) {
+                    let step = view.cell(to).wrapping_sub(view.cell(from)) as u32;
+                    let weight = (side * side).pow(slot) as u32;
+                    steps[tile][orientation] = step.wrapping_mul(weight);
+                }
+            }
+        }
+        Some(tables)
+    }
+
+    /// Returns the index of the entry of each group in both orientations.
+    pub fn indices(&self, patterns: &PatternDatabases, board: &Board) -> [u32; 2 * MOST_GROUPS] {
+        let (cells, mut indices) = (board.cells(), [0; 2 * MOST_GROUPS]);
+        for lookup in lookups(patterns) {
+            let (view, first) = patterns.view_by_cells(lookup);
+            let digit = |tile: &u8| {
+                let cell = cells.iter().position(|other| other == tile);
+                view.cell(cell.expect("every tile is on the board"))
+            };
+            let digits = view.tiles.iter().map(digit).rev();
+            indices[lookup] =
+                (first + digits.fold(0, |index, digit| index * cells.len() + digit)) as u32;
+        }
+        indices
+    }
+
+    /// Returns the index of a group's entry after a slide of `tile` from cell `from`, which is
+    /// prefetched, and the bit in it. The blank moves in `direction`.
+    #[inline(always)]
+    pub fn look(
+        &self,
+        index: u32,
+        lookup: usize,
+        tile: usize,
+        (from, direction): (usize, usize),
+    ) -> (u32, u8) {
+        let (orientation, tile) = (lookup / MOST_GROUPS % ORIENTATIONS, tile % CAP);
+        let index = index.wrapping_add(self.steps[direction % DIRECTIONS][tile][orientation]);
+        prefetch(self.entries.as_ptr().wrapping_add(index as usize));
+        (index, self.bits[from % CAP][tile][orientation])
+    }
+
+    /// Returns a bit of an entry.
+    #[inline(always)]
+    pub fn bit(&self, index: u32, bit: u8) -> u32 {
+        self.entries[index as usize].into() >> (bit & 15) & 1
+    }
+
+    /// Returns the size of the tables in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.entries[..])
+    }
+}
+
+/// Returns the lookups of all groups in both orientations.
+fn lookups(patterns: &PatternDatabases) -> impl Iterator<Item = usize> {
+    let groups = patterns.groups().count();
+    (0..2 * MOST_GROUPS).filter(move |lookup| lookup % MOST_GROUPS < groups)
 }
 
 /// Returns the number of entries of a table.
@@ -45,7 +142,7 @@ pub fn room(table: &PatternTable) -> usize {
 
 /// Writes the entries of a table with zones, in `threads` threads. The cell of the first slot is
 /// the last digit of an entry's index.
-pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
+fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
     assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
     let Some(slot) = table.pattern.tiles.len().checked_sub(2) else {
@@ -54,20 +151,16 @@ pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usiz
     // The cell of the last tile divides the entries into contiguous parts.
     let parts = entries.chunks_mut(entries.len() / writer.cells).enumerate();
     for_each_part(threads, parts, |(cell, entries)| {
-        writer.place(slot, &writer.with(&PlacedTiles::default(), slot + 1, cell), entries);
+        writer.place(slot, &PlacedTiles::default().with(slot + 1, cell), entries);
     });
 }
 
 struct CellIndexWriter<'w> {
     table: &'w PatternTable,
     zones: &'w BlankZones,
-    /// Entries of the table.
-    entries: &'w [u8],
     cells: usize,
     /// Bits of the zone in an entry, by block of the table.
     masks: Vec<u16>,
-    /// Manhattan distances by slot and cell.
-    distances: Vec<u32>,
 }
 
 /// Tiles of the last slots.
@@ -75,13 +168,20 @@ struct CellIndexWriter<'w> {
 struct PlacedTiles {
     set: CellSet,
     order: TileOrder,
-    distance: u32,
+}
+
+impl PlacedTiles {
+    /// Returns the tiles with that of slot `slot` on the free cell `cell` as well.
+    fn with(self, slot: usize, cell: usize) -> PlacedTiles {
+        let order = put_in(self.order, slot, count_below(self.set, cell));
+        PlacedTiles { set: self.set | 1 << cell, order }
+    }
 }
 
 impl<'w> CellIndexWriter<'w> {
     fn new(table: &'w PatternTable) -> CellIndexWriter<'w> {
         let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
-        let (cells, manhattan) = (size.0 * size.1, Manhattan::new(size.0, size.1));
+        let cells = size.0 * size.1;
         let zones = table.zones().expect("the zone of the blank counts");
         let mut masks = Vec::new();
         for (set_rank, set) in CombinationIndex::all(cells, tiles.len()).enumerate() {
@@ -90,19 +190,7 @@ impl<'w> CellIndexWriter<'w> {
                 masks.push(cells.fold(0, |mask, cell| mask | 1 << pair(size.1, cell)));
             }
         }
-        let places = tiles.iter().flat_map(|&tile| (0..cells).map(move |cell| (tile, cell)));
-        let distances =
-            places.map(|(tile, cell)| manhattan.tile_distance(tile.into(), cell)).collect();
-        CellIndexWriter { table, zones, entries: table.entries(), cells, masks, distances }
-    }
-
-    /// Returns `placed` with the tile of slot `slot` on the free cell `cell` as well.
-    fn with(&self, placed: &PlacedTiles, slot: usize, cell: usize) -> PlacedTiles {
-        PlacedTiles {
-            set: placed.set | 1 << cell,
-            order: put_in(placed.order, slot, count_below(placed.set, cell)),
-            distance: placed.distance + self.distances[slot * self.cells + cell],
-        }
+        CellIndexWriter { table, zones, cells, masks }
     }
 
     /// Places the tiles of the slots up to `slot` on all cells, and writes the entries in order.
@@ -112,7 +200,7 @@ impl<'w> CellIndexWriter<'w> {
         }
         let parts = entries.chunks_mut(entries.len() / self.cells);
         for (cell, entries) in parts.enumerate().filter(|(cell, _)| placed.set >> cell & 1 == 0) {
-            self.place(slot - 1, &self.with(placed, slot, cell), entries);
+            self.place(slot - 1, &placed.with(slot, cell), entries);
         }
     }
 
@@ -129,10 +217,7 @@ impl<'w> CellIndexWriter<'w> {
                 continue;
             }
             let bits = self.bits(placed.set | 1 << cell, order_rank);
-            // Half the excess is `(slides - distance) / 2`. Both have the same parity, so its
-            // lowest bit is the XOR of their second bits.
-            let distance_bit = (placed.distance + self.distances[cell]) & 2 != 0;
-            *entry = if distance_bit { !E::of(bits) } else { E::of(bits) };
+            *entry = E::try_from(bits).unwrap_or_default();
         }
     }
 
@@ -143,7 +228,7 @@ impl<'w> CellIndexWriter<'w> {
         let blocks = self.zones.of_set(set_rank);
         let bit = |block: usize| {
             let at = block * self.table.stride + order_rank;
-            self.masks[block] * u16::from(self.entries[at / 8] >> (at % 8) & 1)
+            self.masks[block] * u16::from(self.table.entries()[at / 8] >> (at % 8) & 1)
         };
         blocks.fold(0, |bits, block| bits | bit(block))
     }
@@ -164,7 +249,6 @@ mod tests {
             [((5, 5), vec![7, 6, 12], 2), ((4, 4), vec![0, 1, 4, 14], 1), ((5, 5), vec![3], 1)]
         {
             let (cells, slots) = (size.0 * size.1, tiles.len());
-            let manhattan = Manhattan::new(size.0, size.1);
             let table = PatternTable::build(Pattern { size, tiles, zoned: true }, 1, &|_| ());
             let descent = Descent::new(&table);
             let mut entries = vec![0u16; room(&table)];
@@ -175,14 +259,10 @@ mod tests {
                 let (blank, places) = (places[slots], &places[..slots]);
                 let slot = |tile: u8| table.pattern.tiles.iter().position(|&of| of == tile);
                 let placement = table.placement(|tile| places[slot(tile).expect("own tile")]);
-                let tile_distance = |(slot, &cell): (usize, &usize)| {
-                    manhattan.tile_distance(table.pattern.tiles[slot].into(), cell)
-                };
-                let distance: u32 = places.iter().enumerate().map(tile_distance).sum();
-                let excess = descent.slides(&table, placement, blank) - distance;
+                let slides = descent.slides(&table, placement, blank);
                 let index = places.iter().rev().fold(0, |index, cell| index * cells + cell);
                 let bit = entries[index] >> pair(size.1, blank) & 1;
-                assert_eq!(u32::from(bit), (excess / 2) & 1, "{places:?} {blank}");
+                assert_eq!(u32::from(bit), (slides / 2) & 1, "{places:?} {blank}");
             }
         }
     }

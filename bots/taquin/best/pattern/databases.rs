@@ -1,7 +1,7 @@
 //! Heuristic of additive pattern databases.
 
 use super::cache;
-use super::cell_indexed::{self, PairBits};
+use super::cell_indexed;
 use super::descent::Descent;
 use super::group_view::{views, GroupView};
 use super::move_lookup::MoveLookup;
@@ -182,31 +182,15 @@ impl PatternDatabases {
         self.orientations[0].views.iter().map(|view| &view.tiles[..])
     }
 
-    /// Builds all tables indexed by cells, one after another, in `threads` threads: see
-    /// [`PairBits`].
-    ///
-    /// # Panics
-    /// Panics if the tables have no zones, or an entry has too few bits for the cells.
-    pub fn by_cells<E: PairBits>(&self, threads: usize) -> Vec<E> {
-        let mut entries = vec![E::default(); self.tables.iter().map(cell_indexed::room).sum()];
-        let mut rest = &mut entries[..];
-        for table in &self.tables {
-            let own;
-            (own, rest) = rest.split_at_mut(cell_indexed::room(table));
-            cell_indexed::write(table, own, threads);
-        }
-        entries
-    }
-
-    /// Returns the size of [`PatternDatabases::by_cells`] in bytes.
+    /// Returns the size of copies indexed by cells with entries of type `E`, in bytes.
     pub fn bytes_by_cells<E>(&self) -> usize {
         self.tables.iter().map(cell_indexed::room).sum::<usize>() * size_of::<E>()
     }
 
-    /// Returns the view of a group in an orientation, and the index of its first entry in the
+    /// Returns the view of the group of a lookup, and the index of its first entry in the
     /// cell-indexed tables.
-    pub fn view_by_cells(&self, orientation: usize, group: usize) -> (&GroupView, usize) {
-        let view = &self.orientations[orientation].views[group];
+    pub fn view_by_cells(&self, lookup: usize) -> (&GroupView, usize) {
+        let view = &self.orientations[lookup / MOST_GROUPS].views[lookup % MOST_GROUPS];
         (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
     }
 
@@ -261,11 +245,11 @@ impl PatternDatabases {
         }
     }
 
-    /// Returns the move lookup of a group in an orientation. The caller fills an array for
+    /// Returns the move lookup of a group in both orientations. The caller fills an array for
     /// [`MOST_GROUPS`] groups, so indices beyond the number of groups repeat a group.
-    pub fn move_lookup(&self, orientation: usize, group: usize) -> MoveLookup<'_> {
-        let views = &self.orientations[orientation].views;
-        let view = &views[group % views.len()];
+    pub fn move_lookup(&self, lookup: usize) -> MoveLookup<'_> {
+        let views = &self.orientations[lookup / MOST_GROUPS].views;
+        let view = &views[lookup % MOST_GROUPS % views.len()];
         MoveLookup::new(view, &self.tables[view.table])
     }
 

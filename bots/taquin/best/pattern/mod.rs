@@ -33,9 +33,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use cell_indexed::{pair, PairBits};
-pub use databases::{PatternDatabases, TableOptions, MOST_GROUPS};
-pub use group_view::GroupView;
+pub use cell_indexed::{CellIndexedTables, PairBits, MOST_TILES};
+pub use databases::{PatternDatabases, PatternEstimate, TableOptions, MOST_GROUPS};
 pub use move_lookup::MoveLookup;
 pub use partition::Partition;
 pub use placement::Placement;

@@ -57,7 +57,7 @@ impl<'p> MoveLookup<'p> {
     /// Returns the placement after the blank moved from cell `blank` in `direction`, and the index
     /// of its entry, which is prefetched.
     #[inline(always)]
-    pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, u32) {
+    pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, usize) {
         // Masked to avoid bounds checks.
         let masks = &self.slides[blank % CAP][direction % DIRECTIONS];
         let Placement { set, order } = placement;
@@ -70,13 +70,13 @@ impl<'p> MoveLookup<'p> {
         let block = self.zones.zone_index(self.index.sets.rank(set), masks.blank.into());
         let entry_index = block * self.stride + self.index.orders.rank(order);
         prefetch(self.entries.as_ptr().wrapping_add(entry_index / 8));
-        (Placement { set, order }, entry_index as u32)
+        (Placement { set, order }, entry_index)
     }
 
-    /// Returns the entry with this index.
+    /// Returns a byte of the entries.
     #[inline(always)]
-    pub fn bit(&self, entry_index: u32) -> u32 {
-        (self.entries[entry_index as usize / 8] >> (entry_index % 8) & 1).into()
+    pub fn byte(&self, index: usize) -> u32 {
+        self.entries[index].into()
     }
 }
 
