@@ -7,7 +7,6 @@
 //! `cargo bench --bench taquin [-- --nodes N]`
 
 use arbitre::bots::taquin::best::batched::BatchedSearch;
-use arbitre::bots::taquin::best::frontier_a_star::frontier_a_star;
 use arbitre::bots::taquin::best::fsm_pruning::PruningFsm;
 use arbitre::bots::taquin::best::packed_manhattan::packed_manhattan;
 use arbitre::bots::taquin::best::parallel_deepening::parallel_deepening;
@@ -148,9 +147,6 @@ fn main() {
         println!("    (tables by cells made in {spent:.3?})");
     }
     measure("A*, Manhattan", &boards, |board, limiter| {
-        frontier_a_star::<u64, _>(&manhattan, board, limiter, MEMORY)
-    });
-    measure("A* with a queue, Manhattan", &boards, |board, limiter| {
         a_star::<u64, _>(&manhattan, board, limiter, MEMORY)
     });
     println!("\n  solutions at once, of {LARGE_BOARDS} boards each");

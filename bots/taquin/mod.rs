@@ -35,8 +35,8 @@ pub const BOT: BotProgram = BotProgram {
     strategies: &[
         ("best", "ida-star up to 16 cells, improve beyond"),
         ("ida-star", "shortest path by iterative deepening A*"),
-        ("a-star", "shortest path by A*, within --memory"),
-        ("a-star-queue", "a-star with tables and a queue as on the course sheet: twice the memory"),
+        ("a-star", "shortest path by A* as on the course sheet, within --memory"),
+        ("a-star-queue", "another name of a-star"),
         ("ids", "shortest path by iterative deepening without a heuristic: near the goal only"),
         ("quick", "a path at once, tile by tile, not the shortest"),
         ("improve", "a quick path, improved piece by piece while time remains"),

@@ -2,7 +2,6 @@
 
 use crate::cache;
 use crate::options::Options;
-use crate::taquin::best::frontier_a_star::frontier_a_star;
 use crate::taquin::best::improve::improve;
 use crate::taquin::best::packed_manhattan::packed_manhattan;
 use crate::taquin::best::pattern::TableOptions;
@@ -28,10 +27,8 @@ pub enum Method {
     Best,
     /// Iterative deepening A*.
     IdaStar,
-    /// A* with a compact table of boards.
-    AStar,
     /// A* with tables of parents and distances, and a queue.
-    AStarQueue,
+    AStar,
     /// Iterative deepening without a heuristic.
     Ids,
     /// Tile by tile: an immediate solution that may be long.
@@ -45,7 +42,7 @@ pub const METHODS: [(&str, Method); 7] = [
     ("best", Method::Best),
     ("ida-star", Method::IdaStar),
     ("a-star", Method::AStar),
-    ("a-star-queue", Method::AStarQueue),
+    ("a-star-queue", Method::AStar),
     ("ids", Method::Ids),
     ("quick", Method::Quick),
     ("improve", Method::Improve),
@@ -245,7 +242,7 @@ impl TaquinSolver {
     ) -> Result<(), ParseError> {
         let is_ready = self.ready.iter().any(|(known, _)| *known == size);
         let method = self.method_for(size.0 * size.1);
-        if !is_ready && matches!(method, Method::IdaStar | Method::AStar | Method::AStarQueue) {
+        if !is_ready && matches!(method, Method::IdaStar | Method::AStar) {
             self.ready.push((size, make(self.kind, &self.table_options)?));
         }
         Ok(())
@@ -265,7 +262,7 @@ impl TaquinSolver {
     /// Returns the use of several threads for a board whose size is prepared.
     pub fn thread_use(&self, board: &Board) -> ThreadUse {
         match (self.method_for(board.cells().len()), self.heuristic(board)) {
-            (Method::AStar | Method::AStarQueue, _) => ThreadUse::Alone,
+            (Method::AStar, _) => ThreadUse::Alone,
             (_, Some(LoadedHeuristic::PatternDatabases(of))) if of.patterns.is_zoned() => {
                 ThreadUse::Within
             }
@@ -312,13 +309,9 @@ fn searched<H: Heuristic>(
 ) -> Result<Solution, ParseError> {
     // A `u64` holds 16 tiles of four bits, a `u128` 25 tiles of five bits.
     Ok(match (method, board.cells().len()) {
-        (Method::AStar, ..=16) => frontier_a_star::<u64, H>(heuristic, board, limiter, memory),
-        (Method::AStar, ..=MOST_CELLS) => {
-            frontier_a_star::<u128, H>(heuristic, board, limiter, memory)
-        }
-        (Method::AStarQueue, ..=16) => a_star::<u64, H>(heuristic, board, limiter, memory),
-        (Method::AStarQueue, ..=MOST_CELLS) => a_star::<u128, H>(heuristic, board, limiter, memory),
-        (Method::AStar | Method::AStarQueue, cells) => {
+        (Method::AStar, ..=16) => a_star::<u64, H>(heuristic, board, limiter, memory),
+        (Method::AStar, ..=MOST_CELLS) => a_star::<u128, H>(heuristic, board, limiter, memory),
+        (Method::AStar, cells) => {
             return Err(ParseError::new(format!(
                 "{} expects at most {MOST_CELLS} cells, got {cells}; help: \
                  choose another method",

@@ -26,10 +26,8 @@ pub struct Successor<K> {
     pub direction: u8,
 }
 
-/// Expanded board with its successors.
+/// Successors of an expanded board.
 pub struct Expansion<K> {
-    /// Heuristic value of the expanded board.
-    pub value: u32,
     successors: [Successor<K>; DIRECTIONS],
     count: usize,
 }
@@ -80,6 +78,6 @@ impl<'h, H: Heuristic, K: PackedBoard> SuccessorGenerator<'h, H, K> {
             };
             count += 1;
         }
-        Expansion { value: heuristic.value(&estimate), successors, count }
+        Expansion { successors, count }
     }
 }

@@ -1,7 +1,6 @@
 //! Tests of all methods against breadth-first search.
 
 use super::{checked_length, patterns, unlimited, Distances, FIVES};
-use crate::taquin::best::frontier_a_star::frontier_a_star;
 use crate::taquin::best::quick::quick;
 use crate::taquin::commands::input::EXAMPLES;
 use crate::taquin::distance_census::distance_census;
@@ -46,7 +45,7 @@ fn optimal_methods_find_a_shortest_path() {
         [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
     for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
         let distances = Distances::new(rows, columns);
-        for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
+        for method in [Method::IdaStar, Method::AStar] {
             for kind in kinds {
                 let mut solver = TaquinSolver::new(method, Some(kind), 1 << 30);
                 for (board, distance) in distances.each(step) {
@@ -126,13 +125,10 @@ fn methods_agree_on_4x4() {
     assert_eq!(lengths(Method::IdaStar, HeuristicKind::WalkingDistance), expected);
     assert_eq!(lengths(Method::IdaStar, HeuristicKind::Pattern663), expected);
     assert_eq!(lengths(Method::AStar, HeuristicKind::LinearConflict), expected);
-    assert_eq!(lengths(Method::AStarQueue, HeuristicKind::LinearConflict), expected);
     let fives = patterns(&FIVES);
     for (board, expected) in boards.iter().zip(expected) {
-        for search in [a_star::<u64, _>, frontier_a_star::<u64, _>] {
-            let found = search(&fives, board, &mut unlimited(), 1 << 30);
-            assert_eq!(checked_length(board, &found), expected);
-        }
+        let found = a_star::<u64, _>(&fives, board, &mut unlimited(), 1 << 30);
+        assert_eq!(checked_length(board, &found), expected);
     }
 }
 
@@ -145,13 +141,11 @@ fn search_reports_what_stopped_it() {
         assert!(solution.path.is_none() && solution.stats.bytes <= memory);
         solution.status
     };
-    for method in [Method::AStar, Method::AStarQueue] {
-        assert_eq!(status(method, 1 << 20, Budget::default()), SolveStatus::MemoryLimit);
-        assert_eq!(status(method, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
-    }
+    assert_eq!(status(Method::AStar, 1 << 20, Budget::default()), SolveStatus::MemoryLimit);
+    assert_eq!(status(Method::AStar, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
     assert_eq!(status(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
     assert_eq!(status(Method::Ids, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
-    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids] {
+    for method in [Method::IdaStar, Method::AStar, Method::Ids] {
         assert_eq!(status(method, 1 << 30, Budget::depth(5)), SolveStatus::OutOfBudget);
         let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
         let solved = TaquinSolver::new(method, Some(HeuristicKind::LinearConflict), 1 << 30)
@@ -187,17 +181,14 @@ fn stopped_search_reports_its_proved_bound() {
         for (kind, least) in [(HeuristicKind::Manhattan, 34), (HeuristicKind::LinearConflict, 34)] {
             assert!(bound(Method::IdaStar, kind, 1 << 30, budget) >= least);
             assert!(bound(Method::AStar, kind, 1 << 30, budget) >= least);
-            assert!(bound(Method::AStarQueue, kind, 1 << 30, budget) >= least);
         }
     }
     let manhattan = HeuristicKind::Manhattan;
-    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
+    for method in [Method::IdaStar, Method::AStar] {
         assert!(bound(method, manhattan, 1 << 30, Budget::nodes(100_000)) > 36, "{method:?}");
         assert_eq!(bound(method, manhattan, 1 << 30, Budget::depth(39)), 40, "{method:?}");
     }
-    for method in [Method::AStar, Method::AStarQueue] {
-        assert!(bound(method, manhattan, 1 << 20, Budget::default()) >= 34);
-    }
+    assert!(bound(Method::AStar, manhattan, 1 << 20, Budget::default()) >= 34);
     assert_eq!(bound(Method::Ids, manhattan, 0, Budget::depth(9)), 10);
     assert_eq!(bound(Method::Ids, manhattan, 0, Budget::nodes(1)), 1);
     assert!((5..12).contains(&bound(Method::Ids, manhattan, 0, Budget::nodes(2_000))));
