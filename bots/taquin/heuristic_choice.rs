@@ -25,22 +25,16 @@ pub enum HeuristicKind {
     Pattern78,
     /// Pattern databases of four groups of 6 tiles of the 24-puzzle.
     Pattern6666,
-    /// Pattern databases of 7 and 8 tiles without the blank's zone.
-    KorfFelner78,
-    /// Pattern databases of 6 tiles without the blank's zone.
-    KorfFelner6666,
 }
 
 /// Names of the heuristics on the command line.
-pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
+pub const HEURISTICS: [(&str, HeuristicKind); 6] = [
     ("manhattan", HeuristicKind::Manhattan),
     ("linear-conflict", HeuristicKind::LinearConflict),
     ("walking-distance", HeuristicKind::WalkingDistance),
     ("pattern-663", HeuristicKind::Pattern663),
     ("pattern-78", HeuristicKind::Pattern78),
     ("pattern-6666", HeuristicKind::Pattern6666),
-    ("korf-felner-78", HeuristicKind::KorfFelner78),
-    ("korf-felner-6666", HeuristicKind::KorfFelner6666),
 ];
 
 impl HeuristicKind {
@@ -65,8 +59,6 @@ impl HeuristicKind {
             HeuristicKind::Pattern663 => Some(SIX_SIX_THREE),
             HeuristicKind::Pattern78 => Some(SEVEN_EIGHT),
             HeuristicKind::Pattern6666 => Some(SIXES),
-            HeuristicKind::KorfFelner78 => Some(Partition { zoned: false, ..SEVEN_EIGHT }),
-            HeuristicKind::KorfFelner6666 => Some(Partition { zoned: false, ..SIXES }),
             _ => None,
         }
     }

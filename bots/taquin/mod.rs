@@ -45,10 +45,9 @@ pub const BOT: BotProgram = BotProgram {
     options: &[
         (
             "--heuristic H",
-            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78, pattern-6666,\n\
-             korf-felner-78 or korf-felner-6666 [default: players pattern-663 on 4x4, else\n\
-             walking-distance, beyond 4x4 linear-conflict; solve and show the largest patterns\n\
-             whose tables are stored]",
+            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78 or pattern-6666\n\
+             [default: players pattern-663 on 4x4, else walking-distance, beyond 4x4\n\
+             linear-conflict; solve and show the largest patterns whose tables are stored]",
         ),
         (
             "--memory MB",

@@ -36,17 +36,3 @@ pub fn claim(next: &mut [u64], reached_nodes: &mut [u64]) -> usize {
     }
     count
 }
-
-/// Writes `distance / 2` modulo 16 into the four-bit entries of the nodes in `next` but not in
-/// `known`.
-pub fn write_new(next: &[u64], known: &[u64], entries: &mut [u8], distance: u32) {
-    let value = (distance >> 1) as u8 & 15;
-    for (at, (next, known)) in (0..).step_by(64).zip(next.iter().zip(known)) {
-        let mut left = next & !known;
-        while left != 0 {
-            let order = at + left.trailing_zeros() as usize;
-            entries[order / 2] |= value << (4 * (order % 2));
-            left &= left - 1;
-        }
-    }
-}

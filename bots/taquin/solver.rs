@@ -179,9 +179,7 @@ impl TaquinSolver {
             LoadedHeuristic::Manhattan(of) => searched(method, of, board, limiter, memory),
             LoadedHeuristic::LinearConflict(of) => searched(method, of, board, limiter, memory),
             LoadedHeuristic::WalkingDistance(of) => searched(method, &**of, board, limiter, memory),
-            LoadedHeuristic::PatternDatabases(of)
-                if method == Method::IdaStar && of.patterns.is_zoned() =>
-            {
+            LoadedHeuristic::PatternDatabases(of) if method == Method::IdaStar => {
                 Ok(of.search(board, limiter, threads))
             }
             LoadedHeuristic::PatternDatabases(of) => {
@@ -263,9 +261,7 @@ impl TaquinSolver {
     pub fn thread_use(&self, board: &Board) -> ThreadUse {
         match (self.method_for(board.cells().len()), self.heuristic(board)) {
             (Method::AStar, _) => ThreadUse::Alone,
-            (_, Some(LoadedHeuristic::PatternDatabases(of))) if of.patterns.is_zoned() => {
-                ThreadUse::Within
-            }
+            (_, Some(LoadedHeuristic::PatternDatabases(_))) => ThreadUse::Within,
             _ => ThreadUse::Between,
         }
     }

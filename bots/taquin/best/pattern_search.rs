@@ -62,9 +62,8 @@ impl PatternSearch {
         self.four.get().is_some_and(Option::is_some)
     }
 
-    /// Solves a board by IDA* in `threads` threads. The tables must know the blank's zone. The
-    /// length of the path does not depend on the number of threads; the choice among several
-    /// shortest paths may.
+    /// Solves a board by IDA* in `threads` threads. The length of the path does not depend on their
+    /// number; the choice among several shortest paths may.
     pub fn search(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
         match board.cells().len() {
             ..=16 => self.search_with::<u64, u8>(&self.four, board, limiter, threads),

@@ -28,11 +28,6 @@ pub trait Heuristic: Sync {
     /// Returns the state after a slide, or `None` if its estimate exceeds `most`.
     fn after(&self, estimate: &Self::Estimate, slide: &Slide, most: u32) -> Option<Self::Estimate>;
 
-    /// Returns `true` if a slide never changes the estimate by more than one.
-    fn is_consistent(&self) -> bool {
-        true
-    }
-
     /// Returns the size of its tables in bytes.
     fn bytes(&self) -> usize;
 }

@@ -3,7 +3,7 @@
 use super::{checked_length, patterns, unlimited, FIVES};
 use crate::options::Options;
 use crate::taquin::best::pattern::partition::SIX_SIX_THREE;
-use crate::taquin::best::pattern::{Partition, TableOptions};
+use crate::taquin::best::pattern::TableOptions;
 use crate::taquin::best::pattern_search::PatternSearch;
 use crate::taquin::heuristic_choice::HeuristicKind;
 use crate::taquin::heuristics::Heuristic;
@@ -15,7 +15,7 @@ use arbitre_games::rng::Rng;
 /// alone.
 #[test]
 fn memory_bounds_tables_and_their_copies() {
-    for partition in [FIVES, SIX_SIX_THREE, Partition { zoned: false, ..FIVES }] {
+    for partition in [FIVES, SIX_SIX_THREE] {
         let memory = partition.memory();
         assert_eq!(memory.tables, patterns(&partition).bytes());
         assert!(memory.build > memory.tables);

@@ -21,7 +21,6 @@ use std::sync::Mutex;
 pub const FIVES: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]],
-    zoned: true,
 };
 
 /// Builds tables without a cache.

@@ -19,10 +19,8 @@ use arbitre_games::search::budget::{Budget, Limiter};
 const MIXED: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[10, 13, 14, 12], &[9]],
-    zoned: true,
 };
-const THREES: Partition =
-    Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+const THREES: Partition = Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]] };
 
 /// Pattern databases with the FSM and tables of the fast searches.
 struct SearchFixture {
@@ -129,10 +127,9 @@ fn searches_by_rank_and_by_cells_reach_the_same_depths() {
 }
 
 #[test]
-fn only_small_groups_with_zones_are_cell_indexed() {
+fn only_small_groups_are_cell_indexed() {
     let is_made = |partition: &Partition| SearchFixture::new(partition, 2).tables.is_some();
     assert!(is_made(&FIVES));
-    assert!(!is_made(&Partition { zoned: false, ..FIVES }));
     assert!(SEVEN_EIGHT.groups.iter().all(|tiles| tiles.len() > MOST_TILES));
 }
 

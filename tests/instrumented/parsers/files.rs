@@ -66,8 +66,7 @@ fn endgame_files_hold_their_claim() {
 /// A file of tables that is not exactly what was written is not used.
 #[test]
 fn pattern_files_hold_their_claim() {
-    let partition =
-        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+    let partition = Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]] };
     let folder = scratch().join("pattern files");
     let options = TableOptions { folder: Some(folder.clone()), ..TableOptions::ALONE };
     PatternDatabases::new(&partition, &options);

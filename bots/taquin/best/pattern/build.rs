@@ -9,9 +9,8 @@
 use super::cell_sets::{neighbours, ones, BlankZones, CellSet, CombinationIndex};
 use super::partition::Pattern;
 use super::parts::for_each_part;
-use super::placement::{count_below, moved, slot_at, Placement, PlacementIndex, TileOrder};
-use crate::taquin::heuristics::Manhattan;
-use crate::taquin::node_bits::{add_to_bytes, claim, permute, union, write_new};
+use super::placement::{count_below, moved, Placement, PlacementIndex, TileOrder};
+use crate::taquin::node_bits::{add_to_bytes, claim, permute, union};
 use std::ops::Range;
 
 /// Parts into which the sets are divided for the threads. Not tuned.
@@ -19,7 +18,7 @@ const PARTS: usize = 64;
 
 /// Parameters of a table build.
 pub struct TableBuild<'p> {
-    /// The pattern. Without zones in the table, an entry is the minimum over all zones.
+    /// The pattern.
     pub pattern: &'p Pattern,
     /// Number of threads.
     pub threads: usize,
@@ -27,15 +26,8 @@ pub struct TableBuild<'p> {
     pub progress: &'p (dyn Fn(f64) + Sync),
 }
 
-/// Returns the entries of a table.
-///
-/// With zones, an entry is the second lowest bit of a node's slides, and each block fills whole
-/// words of 64 bits. Without zones, an entry is half the excess of a placement's slides over its
-/// Manhattan distance. It has four bits, and the first entry of a byte is in its lower half.
-///
-/// # Panics
-/// Panics if half an excess is 15, the largest value that fits into an entry. Larger ones wrap, so
-/// 15 is refused as a sign of them.
+/// Returns the entries of a table: the second lowest bits of the slides of its nodes. Each block
+/// fills whole words of 64 bits.
 pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> Vec<u8> {
     let builder = TableBuilder::new(build, index, zones);
     let mut layers = BuildLayers::new(&builder);
@@ -45,9 +37,6 @@ pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> 
         distance += 1;
         builder.advance(&mut layers, distance);
         (build.progress)(layers.reached as f64 / nodes);
-    }
-    if !build.pattern.zoned {
-        builder.subtract(&mut layers.entries);
     }
     layers.entries
 }
@@ -115,23 +104,6 @@ impl<'p> TableBuilder<'p> {
         TableBuilder { build, index, zones, beside, sets, orders, words, moves }
     }
 
-    /// Returns the size of a block of entries in bytes.
-    fn entry_bytes(&self) -> usize {
-        match self.build.pattern.zoned {
-            true => 8 * self.words,
-            false => self.index.stride / 2,
-        }
-    }
-
-    /// Returns the number of entry blocks before those of this set. For the number of sets it is
-    /// the total.
-    fn entry_blocks(&self, set_rank: usize) -> usize {
-        match self.build.pattern.zoned {
-            true => self.zones.before(set_rank),
-            false => set_rank,
-        }
-    }
-
     /// Reaches all nodes one slide away from those of the previous layer.
     fn advance(&self, layers: &mut BuildLayers, distance: u32) {
         let mut in_next = vec![false; layers.in_front.len()];
@@ -155,12 +127,6 @@ impl<'p> TableBuilder<'p> {
         (0..count).step_by(size).map(move |start| start..count.min(start + size))
     }
 
-    /// Takes the entries of the sets `sets` from the front of `entries`.
-    fn take_entries<'l>(&self, sets: &Range<usize>, entries: &mut &'l mut [u8]) -> &'l mut [u8] {
-        let blocks = self.entry_blocks(sets.end) - self.entry_blocks(sets.start);
-        take_front(entries, blocks * self.entry_bytes())
-    }
-
     fn split<'l>(&self, whole: BuildPart<'l>) -> Vec<BuildPart<'l>> {
         let BuildPart { mut reached_nodes, mut next, mut in_next, mut entries, .. } = whole;
         let part = |sets: Range<usize>| {
@@ -169,7 +135,7 @@ impl<'p> TableBuilder<'p> {
                 reached_nodes: take_front(&mut reached_nodes, blocks * self.words),
                 next: take_front(&mut next, blocks * self.words),
                 in_next: take_front(&mut in_next, blocks),
-                entries: self.take_entries(&sets, &mut entries),
+                entries: take_front(&mut entries, 8 * blocks * self.words),
                 sets,
             }
         };
@@ -179,17 +145,9 @@ impl<'p> TableBuilder<'p> {
     /// Processes one part of a layer. Returns the number of new nodes.
     fn advance_part(&self, part: BuildPart, front: (&[u64], &[bool]), distance: u32) -> usize {
         let (first_block, mut count) = (self.zones.of_set(part.sets.start).start, 0);
-        let mut known = vec![0; self.words];
         for set_rank in part.sets.clone() {
             let zones = self.zones.of_set(set_rank);
             let own = zones.start - first_block..zones.end - first_block;
-            known.fill(0);
-            // Without zones, the first layer that reaches a placement in any zone writes its entry.
-            if !self.build.pattern.zoned {
-                for block in own.clone() {
-                    union(&mut known, &part.reached_nodes[block * self.words..][..self.words]);
-                }
-            }
             for (zone, block) in own.enumerate() {
                 let bits = block * self.words..(block + 1) * self.words;
                 let next = &mut part.next[bits.clone()];
@@ -203,15 +161,9 @@ impl<'p> TableBuilder<'p> {
                 let fresh = claim(next, reached_nodes);
                 part.in_next[block] = fresh > 0;
                 count += fresh;
-                if fresh > 0 && self.build.pattern.zoned {
-                    // Entries start as zero, so only distances with the second bit set are written.
-                    if distance & 2 != 0 {
-                        add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
-                    }
-                } else if fresh > 0 {
-                    let at = (set_rank - part.sets.start) * self.entry_bytes();
-                    write_new(next, &known, &mut part.entries[at..], distance);
-                    union(&mut known, next);
+                // Entries start as zero, so only distances with the second bit set are written.
+                if fresh > 0 && distance & 2 != 0 {
+                    add_to_bytes(&mut part.entries[8 * block * self.words..], next);
                 }
             }
         }
@@ -242,61 +194,12 @@ impl<'p> TableBuilder<'p> {
             }
         }
     }
-
-    /// Replaces distances by excesses. An entry has the lower bits of the distance, without the
-    /// lowest.
-    fn subtract(&self, entries: &mut [u8]) {
-        let manhattan = Manhattan::new(self.build.pattern.size.0, self.build.pattern.size.1);
-        let mut rest = entries;
-        let part = |sets: Range<usize>| (sets.clone(), self.take_entries(&sets, &mut rest));
-        let parts: Vec<_> = self.set_ranges().map(part).collect();
-        let excesses = for_each_part(self.build.threads, parts.into_iter(), |(sets, own)| {
-            self.subtract_part(&manhattan, sets, own)
-        });
-        assert!(excesses.into_iter().all(|most| most < EXCESS_LIMIT));
-    }
-
-    fn subtract_part(
-        &self,
-        manhattan: &Manhattan,
-        sets: Range<usize>,
-        entries: &mut [u8],
-    ) -> usize {
-        let mut direct = vec![0u8; self.index.stride];
-        let mut most = 0;
-        let first = self.entry_blocks(sets.start);
-        for set_rank in sets {
-            let cells: Vec<usize> = ones(self.sets[set_rank]).collect();
-            for (direct, &order) in direct.iter_mut().zip(&self.orders) {
-                let of = |(place, &cell): (usize, &usize)| {
-                    manhattan
-                        .tile_distance(self.build.pattern.tiles[slot_at(order, place)].into(), cell)
-                };
-                *direct = cells.iter().enumerate().map(of).sum::<u32>() as u8 >> 1;
-            }
-            let own = self.entry_blocks(set_rank) - first..self.entry_blocks(set_rank + 1) - first;
-            let bytes = self.entry_bytes();
-            for block in entries[own.start * bytes..own.end * bytes].chunks_exact_mut(bytes) {
-                for (entry, direct) in block.iter_mut().zip(direct.chunks_exact(2)) {
-                    let low = (*entry).wrapping_sub(direct[0]) & 15;
-                    let high = (*entry >> 4).wrapping_sub(direct[1]) & 15;
-                    most = most.max(low).max(high);
-                    *entry = high << 4 | low;
-                }
-            }
-        }
-        most.into()
-    }
 }
 
 /// Takes `count` items from the front of `items`.
 fn take_front<'l, T>(items: &mut &'l mut [T], count: usize) -> &'l mut [T] {
     items.split_off_mut(..count).expect("there are as many items")
 }
-
-/// Exclusive limit of half an excess. Four bits hold 15 as well, but larger values wrap to smaller
-/// ones unnoticed, so 15 is refused as a sign of them.
-const EXCESS_LIMIT: usize = 15;
 
 impl BuildLayers {
     /// Creates the first layer: the goal alone.
@@ -322,7 +225,7 @@ impl BuildLayers {
         reached_nodes[at] |= bit;
         let mut in_front = vec![false; blocks];
         in_front[block] = true;
-        let entries = vec![0; builder.entry_blocks(builder.sets.len()) * builder.entry_bytes()];
+        let entries = vec![0; 8 * blocks * builder.words];
         let next = vec![0; blocks * builder.words];
         BuildLayers { reached_nodes, front, next, in_front, entries, reached: 1, is_front: true }
     }

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// First bytes of a file. A change of the meaning of entries needs a new number.
 const MAGIC: &[u8] = b"arbitre pattern 4\n";
+/// Kind of the tables: entries of one bit.
+const KIND: u8 = 1;
 /// Size of the header in bytes; the last eight are the digest.
 const HEADER: usize = 64;
 
@@ -63,13 +65,12 @@ pub fn write(folder: &Path, table: &PatternTable) {
 fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     let (rows, columns) = pattern.size;
     let tiles: Vec<String> = pattern.tiles.iter().map(u8::to_string).collect();
-    let kind = if pattern.zoned { "zones" } else { "pattern" };
-    folder.join(format!("taquin-{rows}x{columns}-{}.{kind}", tiles.join("-")))
+    folder.join(format!("taquin-{rows}x{columns}-{}.zones", tiles.join("-")))
 }
 
 fn header(pattern: &Pattern, digest: u64) -> Vec<u8> {
     let (rows, columns) = pattern.size;
-    let numbers = [rows as u8, columns as u8, pattern.zoned.into(), pattern.tiles.len() as u8];
+    let numbers = [rows as u8, columns as u8, KIND, pattern.tiles.len() as u8];
     let mut header = [MAGIC, &numbers, &pattern.tiles].concat();
     header.resize(HEADER - 8, 0);
     header.extend(digest.to_le_bytes());
@@ -115,8 +116,7 @@ mod tests {
     use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    const GROUPS: Partition =
-        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+    const GROUPS: Partition = Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]] };
 
     fn pattern() -> Pattern {
         GROUPS.patterns().remove(0)

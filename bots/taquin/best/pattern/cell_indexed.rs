@@ -1,6 +1,6 @@
 //! Cell-indexed tables, for searches too fast to compute ranks: entries are numbered by the cells
-//! of a pattern's tiles, including impossible placements. The cells are the digits of the number, so
-//! a slide adds a known step to it. The tables are larger than those by rank.
+//! of a pattern's tiles, including impossible placements. The cells are the digits of the number,
+//! so a slide adds a known step to it. The tables are larger than those by rank.
 
 use super::cell_sets::{ones, BlankZones, CellSet, CombinationIndex};
 use super::databases::{PatternDatabases, MOST_GROUPS};
@@ -44,26 +44,29 @@ pub struct CellIndexedTables<E> {
 }
 
 impl<E: PairBits> CellIndexedTables<E> {
-    /// Builds the tables in `threads` threads. Returns `None` if the patterns leave the blank's
-    /// zone out, a group has too many tiles, or the boards are not square.
+    /// Builds the tables in `threads` threads. Returns `None` if a group has too many
+    /// tiles, or the boards are not square.
     ///
     /// # Panics
     /// Panics if an entry has too few bits for the cells.
     pub fn new(patterns: &PatternDatabases, threads: usize) -> Option<Self> {
         let (side, columns) = patterns.size;
         let is_small = patterns.groups().all(|tiles| tiles.len() <= MOST_TILES);
-        if side != columns || !patterns.is_zoned() || !is_small {
+        if side != columns || !is_small {
             return None;
         }
         let mut tables = CellIndexedTables {
-            entries: vec![E::default(); patterns.tables.iter().map(room).sum()],
+            entries: vec![
+                E::default();
+                patterns.tables.iter().map(PatternTable::room_by_cells).sum()
+            ],
             steps: Default::default(),
             bits: Default::default(),
         };
         let mut rest = &mut tables.entries[..];
         for table in &patterns.tables {
             let own;
-            (own, rest) = rest.split_at_mut(room(table));
+            (own, rest) = rest.split_at_mut(table.room_by_cells());
             write(table, own, threads);
         }
         for lookup in lookups(patterns) {
@@ -134,17 +137,13 @@ fn lookups(patterns: &PatternDatabases) -> impl Iterator<Item = usize> {
     (0..2 * MOST_GROUPS).filter(move |lookup| lookup % MOST_GROUPS < groups)
 }
 
-/// Returns the number of entries of a table.
-pub fn room(table: &PatternTable) -> usize {
-    let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
-    (size.0 * size.1).pow(tiles.len() as u32)
-}
-
-/// Writes the entries of a table with zones, in `threads` threads. The cell of the first slot is
+/// Writes the entries of a table, in `threads` threads. The cell of the first slot is
 /// the last digit of an entry's index.
 fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
-    assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
+    assert!(
+        writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == table.room_by_cells()
+    );
     let Some(slot) = table.pattern.tiles.len().checked_sub(2) else {
         return writer.place_first(&PlacedTiles::default(), entries);
     };
@@ -182,7 +181,7 @@ impl<'w> CellIndexWriter<'w> {
     fn new(table: &'w PatternTable) -> CellIndexWriter<'w> {
         let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
         let cells = size.0 * size.1;
-        let zones = table.zones().expect("the zone of the blank counts");
+        let zones = &table.zones;
         let mut masks = Vec::new();
         for (set_rank, set) in CombinationIndex::all(cells, tiles.len()).enumerate() {
             for zone in 0..zones.of_set(set_rank).len() {
@@ -227,7 +226,7 @@ impl<'w> CellIndexWriter<'w> {
         let set_rank = self.table.index.sets.rank(set);
         let blocks = self.zones.of_set(set_rank);
         let bit = |block: usize| {
-            let at = block * self.table.stride + order_rank;
+            let at = block * self.table.index.stride + order_rank;
             self.masks[block] * u16::from(self.table.entries()[at / 8] >> (at % 8) & 1)
         };
         blocks.fold(0, |bits, block| bits | bit(block))
@@ -249,9 +248,9 @@ mod tests {
             [((5, 5), vec![7, 6, 12], 2), ((4, 4), vec![0, 1, 4, 14], 1), ((5, 5), vec![3], 1)]
         {
             let (cells, slots) = (size.0 * size.1, tiles.len());
-            let table = PatternTable::build(Pattern { size, tiles, zoned: true }, 1, &|_| ());
+            let table = PatternTable::build(Pattern { size, tiles }, 1, &|_| ());
             let descent = Descent::new(&table);
-            let mut entries = vec![0u16; room(&table)];
+            let mut entries = vec![0u16; table.room_by_cells()];
             write(&table, &mut entries, threads);
             for _ in 0..2_000 {
                 let mut places: Vec<usize> = (0..cells).collect();

@@ -1,7 +1,6 @@
 //! Heuristic of additive pattern databases.
 
 use super::cache;
-use super::cell_indexed;
 use super::descent::Descent;
 use super::group_view::{views, GroupView};
 use super::move_lookup::MoveLookup;
@@ -10,7 +9,7 @@ use super::partition::Pattern;
 use super::placement::Placement;
 use super::table::PatternTable;
 use crate::taquin::grid::{CAP, MOST_CELLS};
-use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
+use crate::taquin::heuristics::{Heuristic, Slide};
 use arbitre_games::games::taquin::Size;
 use std::path::PathBuf;
 
@@ -21,10 +20,9 @@ pub const MOST_GROUPS: usize = 4;
 pub struct PatternDatabases {
     /// Size of the boards.
     pub size: Size,
-    manhattan: Manhattan,
     /// Tables, one for all groups of a shape.
     pub tables: Vec<PatternTable>,
-    /// Descents by table, if the tables have zones.
+    /// Descents by table.
     descents: Vec<Descent>,
     /// Views of the groups on the board, and on its reflection at the main diagonal if that has the
     /// same shape.
@@ -59,8 +57,7 @@ impl OrientedGroups {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrientedEstimate {
     placements: [Placement; MOST_GROUPS],
-    /// Values of the groups, one byte each. With zones, they are slides; without, half the excess
-    /// over the Manhattan distance.
+    /// Slides of the groups, one byte each.
     values: u32,
 }
 
@@ -68,10 +65,9 @@ impl OrientedEstimate {
     /// Returns the sum of all values.
     #[inline]
     pub fn value(&self) -> u32 {
-        // The multiplication adds all four bytes in the highest one. With zones the sum is at most
-        // the length of a shortest solution, so it fits in a byte: 4x4 boards need at most 80
-        // moves, 5x5 boards at most 210 (F. Karlemo, P. Östergård, "On sliding block puzzles",
-        // 2000). Without zones, the build limits each value to 14.
+        // The multiplication adds all four bytes in the highest one. The sum is at most the length
+        // of a shortest solution, so it fits in a byte: 4x4 boards need at most 80 moves, 5x5
+        // boards at most 210 (F. Karlemo, P. Östergård, "On sliding block puzzles", 2000).
         self.values.wrapping_mul(0x0101_0101) >> 24
     }
 
@@ -100,8 +96,6 @@ impl OrientedEstimate {
 /// Estimates of the board and of its reflection at the main diagonal.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEstimate {
-    /// Manhattan distance, which is added to the values only without zones.
-    pub distance: u32,
     /// Estimate in each orientation.
     pub oriented: [OrientedEstimate; 2],
 }
@@ -171,10 +165,8 @@ impl PatternDatabases {
         let orientations = views(partition, &tables).into_iter();
         let orientations =
             orientations.map(|views| OrientedGroups::new(views, size.0 * size.1)).collect();
-        let zoned = tables.iter().filter(|table| table.pattern.zoned);
-        let descents = zoned.map(Descent::new).collect();
-        let manhattan = Manhattan::new(size.0, size.1);
-        PatternDatabases { size, manhattan, tables, descents, orientations }
+        let descents = tables.iter().map(Descent::new).collect();
+        PatternDatabases { size, tables, descents, orientations }
     }
 
     /// Returns the tiles of each group, by slot.
@@ -184,14 +176,14 @@ impl PatternDatabases {
 
     /// Returns the size of copies indexed by cells with entries of type `E`, in bytes.
     pub fn bytes_by_cells<E>(&self) -> usize {
-        self.tables.iter().map(cell_indexed::room).sum::<usize>() * size_of::<E>()
+        self.tables.iter().map(PatternTable::room_by_cells).sum::<usize>() * size_of::<E>()
     }
 
     /// Returns the view of the group of a lookup, and the index of its first entry in the
     /// cell-indexed tables.
     pub fn view_by_cells(&self, lookup: usize) -> (&GroupView, usize) {
         let view = &self.orientations[lookup / MOST_GROUPS].views[lookup % MOST_GROUPS];
-        (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
+        (view, self.tables[..view.table].iter().map(PatternTable::room_by_cells).sum())
     }
 
     /// Computes the estimate of a board in one orientation.
@@ -205,10 +197,7 @@ impl PatternDatabases {
         for (group, view) in orientation.views.iter().enumerate() {
             let placement = view.placement(cell_of);
             let (table, blank) = (&self.tables[view.table], view.cell(blank));
-            let value = match self.descents.get(view.table) {
-                Some(descent) => descent.slides(table, placement, blank),
-                None => table.excess(placement, blank),
-            };
+            let value = self.descents[view.table].slides(table, placement, blank);
             sum.put(group, placement, value);
         }
         sum
@@ -223,26 +212,8 @@ impl PatternDatabases {
         let placement = sum.placement(group).after(from, to);
         let table = &self.tables[view.table];
         // The tile left cell `from`, so the blank is there now.
-        let value = match self.is_zoned() {
-            true => table.slides_after(sum.value_of(group), table.entry_index(placement, from)),
-            false => table.excess(placement, from),
-        };
+        let value = table.slides_after(sum.value_of(group), table.entry_index(placement, from));
         sum.put(group, placement, value);
-    }
-
-    /// Returns `true` if the tables have zones of the blank.
-    #[inline]
-    pub fn is_zoned(&self) -> bool {
-        !self.descents.is_empty()
-    }
-
-    /// Returns the estimate for a sum of values. Without zones, the Manhattan distance is added.
-    #[inline]
-    fn weighed(&self, distance: u32, value: u32) -> u32 {
-        match self.is_zoned() {
-            true => value,
-            false => distance + 2 * value,
-        }
     }
 
     /// Returns the move lookup of a group in both orientations. The caller fills an array for
@@ -275,15 +246,12 @@ impl Heuristic for PatternDatabases {
         for (sum, orientation) in oriented.iter_mut().zip(&self.orientations) {
             *sum = self.oriented_estimate(orientation, &cell_of, blank);
         }
-        PatternEstimate { distance: self.manhattan.distance(cells, blank), oriented }
+        PatternEstimate { oriented }
     }
 
     #[inline]
     fn value(&self, estimate: &PatternEstimate) -> u32 {
-        self.weighed(
-            estimate.distance,
-            estimate.oriented[0].value().max(estimate.oriented[1].value()),
-        )
+        estimate.oriented[0].value().max(estimate.oriented[1].value())
     }
 
     #[inline]
@@ -293,21 +261,14 @@ impl Heuristic for PatternDatabases {
         slide: &Slide,
         most: u32,
     ) -> Option<PatternEstimate> {
-        let distance = estimate.distance.wrapping_add_signed(self.manhattan.delta(slide));
-        let mut next = PatternEstimate { distance, ..*estimate };
+        let mut next = *estimate;
         for (orientation, sum) in self.orientations.iter().zip(&mut next.oriented) {
             self.moved(orientation, sum, slide);
-            if self.weighed(distance, sum.value()) > most {
+            if sum.value() > most {
                 return None;
             }
         }
         Some(next)
-    }
-
-    /// Returns `true` with zones. Without them an entry is a minimum over all zones, which can
-    /// belong to another zone after a slide.
-    fn is_consistent(&self) -> bool {
-        self.is_zoned()
     }
 
     fn bytes(&self) -> usize {

@@ -24,7 +24,7 @@ struct DescentNode {
 }
 
 impl Descent {
-    /// Prepares descents in a table with zones.
+    /// Prepares descents in a table.
     pub fn new(table: &PatternTable) -> Descent {
         let (rows, columns) = table.pattern.size;
         let home = table.placement(usize::from);
@@ -71,8 +71,7 @@ impl Descent {
 
     /// Returns the nodes after each slide that is possible while the blank moves within its zone.
     fn after(&self, table: &PatternTable, node: &DescentNode) -> Vec<DescentNode> {
-        let zones = table.zones().expect("the zone of the blank counts");
-        let set = node.placement.set;
+        let (zones, set) = (&table.zones, node.placement.set);
         let set_rank = table.index.sets.rank(set);
         let zone = zones.zone_index(set_rank, node.blank) - zones.before(set_rank);
         let free = zones.cells(set, set_rank, zone);

@@ -9,10 +9,8 @@
 //! - *Order*: the slots of a pattern's tiles by ascending cell (`TileOrder`).
 //! - *Placement*: the set of cells that a pattern's tiles occupy, and their order.
 //! - *Rank*: the index of a set, an order or a placement among all of its kind.
-//! - *Zone*: free cells among which the blank moves without moving a tile of the pattern. A *zoned*
-//!   table distinguishes the zones of a set.
-//! - *Block*: the entries of one set and zone, or of one set if the table is not zoned. The entry
-//!   of an order is at its rank within the block.
+//! - *Zone*: free cells among which the blank moves without moving a tile of the pattern.
+//! - *Block*: the entries of one set and zone. The entry of an order is at its rank within it.
 //! - *Stride*: the number of entries reserved for a block.
 //! - *Orientation*: 0 for the board, 1 for its reflection at the main diagonal.
 

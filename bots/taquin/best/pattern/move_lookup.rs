@@ -12,7 +12,6 @@ use arbitre_games::search::prefetch::prefetch;
 /// View of a group through which a search reads its table.
 pub struct MoveLookup<'p> {
     index: &'p PlacementIndex,
-    stride: usize,
     zones: &'p BlankZones,
     entries: &'p [u8],
     /// Masks of the slides, by the blank's cell and direction.
@@ -35,10 +34,10 @@ struct SlideMasks {
 }
 
 impl<'p> MoveLookup<'p> {
-    /// Creates the lookup for a view of this table, which must have zones.
+    /// Creates the lookup for a view of this table.
     ///
     /// # Panics
-    /// Panics if the table has no zones, or more entries than 32 bits can index.
+    /// Panics if the table has more entries than 32 bits can index.
     pub fn new(view: &GroupView, table: &'p PatternTable) -> MoveLookup<'p> {
         let size = table.pattern.size;
         let mut slides = [[SlideMasks::default(); DIRECTIONS]; CAP];
@@ -48,10 +47,9 @@ impl<'p> MoveLookup<'p> {
                     .map_or(*masks, |target| SlideMasks::new(view.cell(target), view.cell(cell)));
             }
         }
-        let (index, entries, stride) = (&table.index, table.entries(), table.stride);
-        let zones = table.zones().expect("the zone of the blank counts");
+        let (index, entries, zones) = (&table.index, table.entries(), &table.zones);
         assert!(u32::try_from(table.count()).is_ok());
-        MoveLookup { index, stride, zones, entries, slides }
+        MoveLookup { index, zones, entries, slides }
     }
 
     /// Returns the placement after the blank moved from cell `blank` in `direction`, and the index
@@ -68,7 +66,7 @@ impl<'p> MoveLookup<'p> {
         let order = past(order, near, others, masks.is_forward);
         let set = set ^ masks.flips;
         let block = self.zones.zone_index(self.index.sets.rank(set), masks.blank.into());
-        let entry_index = block * self.stride + self.index.orders.rank(order);
+        let entry_index = block * self.index.stride + self.index.orders.rank(order);
         prefetch(self.entries.as_ptr().wrapping_add(entry_index / 8));
         (Placement { set, order }, entry_index)
     }

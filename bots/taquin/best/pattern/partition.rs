@@ -13,8 +13,6 @@ pub struct Partition<'p> {
     pub size: Size,
     /// Tiles of each group.
     pub groups: &'p [&'p [u8]],
-    /// Whether the tables distinguish the zones of the blank.
-    pub zoned: bool,
 }
 
 /// Memory of the tables of a partition, in bytes.
@@ -33,24 +31,17 @@ pub struct Pattern {
     pub size: Size,
     /// Tiles of the pattern, by slot.
     pub tiles: Vec<u8>,
-    /// Whether the table distinguishes the zones of the blank. If not, an entry is the minimum over
-    /// all zones.
-    pub zoned: bool,
 }
 
 /// Groups of 6, 6 and 3 tiles of the 15-puzzle.
 pub const SIX_SIX_THREE: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 4, 5, 8, 9, 12], &[6, 7, 10, 11, 13, 14], &[1, 2, 3]],
-    zoned: true,
 };
 
 /// Groups of 7 and 8 tiles of the 15-puzzle, as used by Korf and Felner.
-pub const SEVEN_EIGHT: Partition = Partition {
-    size: (4, 4),
-    groups: &[&[2, 3, 6, 7, 10, 11, 14], &[0, 1, 4, 5, 8, 9, 12, 13]],
-    zoned: true,
-};
+pub const SEVEN_EIGHT: Partition =
+    Partition { size: (4, 4), groups: &[&[2, 3, 6, 7, 10, 11, 14], &[0, 1, 4, 5, 8, 9, 12, 13]] };
 
 /// Four groups of 6 tiles of the 24-puzzle, as used by Korf and Felner. Three have the same shape.
 pub const SIXES: Partition = Partition {
@@ -61,7 +52,6 @@ pub const SIXES: Partition = Partition {
         &[10, 11, 15, 16, 20, 21],
         &[3, 4, 8, 9, 13, 14],
     ],
-    zoned: true,
 };
 
 impl Partition<'_> {
@@ -70,7 +60,7 @@ impl Partition<'_> {
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> = Vec::new();
         for group in self.groups {
-            let pattern = Pattern { size: self.size, tiles: group.to_vec(), zoned: self.zoned };
+            let pattern = Pattern { size: self.size, tiles: group.to_vec() };
             if !patterns.iter().any(|known| sharing(&known.tiles, group, self.size).is_some()) {
                 patterns.push(pattern);
             }
@@ -95,21 +85,15 @@ impl Pattern {
     fn memory(&self) -> TableMemory {
         let (cells, tiles) = (self.size.0 * self.size.1, self.tiles.len());
         let (index, zones) = (PlacementIndex::new(cells, tiles), BlankZones::new(self.size, tiles));
-        let (sets, orders) = (index.sets.count(), index.stride);
+        let (sets, orders) = (index.sets.count(), index.orders.count());
         // One bit for each order in each zone, and a flag of a byte for each zone.
-        let nodes = zones.count() * 8 * orders.div_ceil(64);
-        let entries = if self.zoned { nodes } else { sets * self.stride(&index) / 2 };
+        let nodes = zones.count() * index.stride / 8;
         // The build lists all sets and orders, and their ranks after each possible slide.
         let lists = 4 * sets + orders * (4 + 2 * tiles * tiles);
         TableMemory {
-            tables: entries + if self.zoned { zones.bytes() } else { 0 },
-            build: entries + 3 * nodes + 2 * zones.count() + zones.bytes() + lists,
+            tables: nodes + zones.bytes(),
+            build: 4 * nodes + 2 * zones.count() + zones.bytes() + lists,
         }
-    }
-
-    /// Returns the number of entries reserved for a block. Blocks of bits fill whole words.
-    pub fn stride(&self, index: &PlacementIndex) -> usize {
-        index.stride.next_multiple_of(if self.zoned { 64 } else { 1 })
     }
 
     /// Returns the number of placements of its tiles.

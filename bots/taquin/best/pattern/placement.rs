@@ -125,6 +125,11 @@ impl PermutationIndex {
         usize::from(self.first[first as usize]) + usize::from(others)
     }
 
+    /// Returns the number of orders.
+    pub fn count(&self) -> usize {
+        (1..=self.tiles).product()
+    }
+
     /// Returns all orders by rank.
     pub fn all(&self) -> Vec<TileOrder> {
         let mut all = Vec::new();
@@ -153,8 +158,7 @@ pub struct PlacementIndex {
     pub sets: CombinationIndex,
     /// Ranks of the orders of the tiles.
     pub orders: PermutationIndex,
-    /// Ranks reserved for each set: the number of orders, rounded up to an even number, so that a
-    /// set starts at a whole byte.
+    /// Entries reserved for a block: the number of orders, rounded up to whole words of 64 bits.
     pub stride: usize,
 }
 
@@ -167,18 +171,8 @@ impl PlacementIndex {
     pub fn new(cells: usize, tiles: usize) -> PlacementIndex {
         assert!(cells <= MOST_CELLS && (1..=MOST_TILES).contains(&tiles));
         assert!(tiles + 2 <= cells, "a pattern leaves a tile and the blank out");
-        let orders = (1..=tiles).product::<usize>();
-        let stride = orders.next_multiple_of(2);
-        PlacementIndex {
-            sets: CombinationIndex::new(cells, tiles),
-            orders: PermutationIndex::new(tiles),
-            stride,
-        }
-    }
-
-    /// Returns the rank of a placement.
-    #[inline(always)]
-    pub fn rank(&self, placement: Placement) -> usize {
-        self.sets.rank(placement.set) * self.stride + self.orders.rank(placement.order)
+        let orders = PermutationIndex::new(tiles);
+        let stride = orders.count().next_multiple_of(64);
+        PlacementIndex { sets: CombinationIndex::new(cells, tiles), orders, stride }
     }
 }

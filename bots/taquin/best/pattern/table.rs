@@ -10,19 +10,16 @@ use std::sync::Arc;
 
 /// Pattern database of one pattern.
 ///
-/// Without zones, an entry has four bits: half the excess of the slides over the tiles' Manhattan
-/// distance. With zones, every slide changes the number of remaining slides by one. An entry is
-/// then one bit that shows the direction: the second lowest bit of that number (compare T. Breyer,
-/// R. Korf, "1.6-bit pattern databases", 2010).
+/// With the zones of the blank, every slide changes the number of remaining slides by one. An entry
+/// is one bit that shows the direction: the second lowest bit of that number (compare T. Breyer, R.
+/// Korf, "1.6-bit pattern databases", 2010).
 pub struct PatternTable {
     /// The pattern.
     pub pattern: Pattern,
     /// Ranks of its placements.
     pub index: Arc<PlacementIndex>,
-    /// Zones of the blank, if the table has them.
-    zones: Option<Arc<BlankZones>>,
-    /// Entries reserved for a block.
-    pub stride: usize,
+    /// Zones of the blank.
+    pub zones: Arc<BlankZones>,
     entries: TableEntries,
 }
 
@@ -38,24 +35,21 @@ impl PatternTable {
         threads: usize,
         progress: &(dyn Fn(f64) + Sync),
     ) -> PatternTable {
-        let Pattern { size, tiles, zoned } = &pattern;
-        let index = Arc::new(PlacementIndex::new(size.0 * size.1, tiles.len()));
-        let zones = BlankZones::new(*size, tiles.len());
-        let plan = TableBuild { pattern: &pattern, threads, progress };
-        let entries = build(&plan, &index, &zones);
-        let (zones, stride) = (zoned.then(|| Arc::new(zones)), pattern.stride(&index));
-        PatternTable { index, zones, stride, entries: Box::new(entries), pattern }
+        let (index, zones) = PatternTable::ranks(&pattern);
+        let entries = build(&TableBuild { pattern: &pattern, threads, progress }, &index, &zones);
+        PatternTable { index, zones, entries: Box::new(entries), pattern }
     }
 
     /// Creates a table from existing entries. Returns `None` if their number is wrong.
     pub fn with_entries(pattern: Pattern, entries: TableEntries) -> Option<PatternTable> {
-        let Pattern { size, tiles, zoned } = &pattern;
-        let index = Arc::new(PlacementIndex::new(size.0 * size.1, tiles.len()));
-        let zones = zoned.then(|| Arc::new(BlankZones::new(*size, tiles.len())));
-        let stride = pattern.stride(&index);
-        let table = PatternTable { index, zones, stride, entries, pattern };
-        let bits = if table.pattern.zoned { 1 } else { 4 };
-        (8 * table.entries.len() == bits * table.count()).then_some(table)
+        let (index, zones) = PatternTable::ranks(&pattern);
+        let table = PatternTable { index, zones, entries, pattern };
+        (8 * table.entries.len() == table.count()).then_some(table)
+    }
+
+    fn ranks(Pattern { size, tiles }: &Pattern) -> (Arc<PlacementIndex>, Arc<BlankZones>) {
+        let index = PlacementIndex::new(size.0 * size.1, tiles.len());
+        (Arc::new(index), Arc::new(BlankZones::new(*size, tiles.len())))
     }
 
     /// Shares the ranks and zones of another table with the same number of tiles, which are equal,
@@ -63,13 +57,7 @@ impl PatternTable {
     pub fn share(&mut self, other: &PatternTable) {
         assert_eq!(self.pattern.size, other.pattern.size);
         assert_eq!(self.pattern.tiles.len(), other.pattern.tiles.len());
-        assert_eq!(self.pattern.zoned, other.pattern.zoned);
-        (self.index, self.zones) = (Arc::clone(&other.index), other.zones.clone());
-    }
-
-    /// Returns the zones of the blank, if the table has them.
-    pub fn zones(&self) -> Option<&BlankZones> {
-        self.zones.as_deref()
+        (self.index, self.zones) = (Arc::clone(&other.index), Arc::clone(&other.zones));
     }
 
     /// Returns the bytes of the entries. The first entry of a byte is in its lowest bits.
@@ -79,34 +67,30 @@ impl PatternTable {
 
     /// Returns the number of entries for which there is room.
     pub fn count(&self) -> usize {
-        let blocks = self.zones().map_or(self.index.sets.count(), BlankZones::count);
-        blocks * self.stride
+        self.zones.count() * self.index.stride
+    }
+
+    /// Returns the number of entries of a copy that is indexed by cells.
+    pub fn room_by_cells(&self) -> usize {
+        let Pattern { size, tiles } = &self.pattern;
+        (size.0 * size.1).pow(tiles.len() as u32)
     }
 
     /// Returns the index of the entry of a placement, with the blank on cell `blank`.
     #[inline(always)]
     pub fn entry_index(&self, placement: Placement, blank: usize) -> usize {
         let set_rank = self.index.sets.rank(placement.set);
-        let block = self.zones().map_or(set_rank, |zones| zones.zone_index(set_rank, blank));
-        block * self.stride + self.index.orders.rank(placement.order)
+        let block = self.zones.zone_index(set_rank, blank);
+        block * self.index.stride + self.index.orders.rank(placement.order)
     }
 
-    /// Returns half the excess of a placement's slides over the Manhattan distance of its tiles, in
-    /// a table without zones.
-    #[inline]
-    pub fn excess(&self, placement: Placement, blank: usize) -> u32 {
-        let entry_index = self.entry_index(placement, blank);
-        (self.entries[entry_index / 2] >> (4 * (entry_index % 2)) & 15).into()
-    }
-
-    /// Returns an entry of a table with zones: the second lowest bit of the slides.
+    /// Returns an entry: the second lowest bit of the slides.
     #[inline(always)]
     pub fn bit(&self, entry_index: usize) -> u32 {
         (self.entries[entry_index / 8] >> (entry_index % 8) & 1).into()
     }
 
-    /// Returns the remaining slides after a slide, in a table with zones. `entry_index` is
-    /// that of the entry after the slide.
+    /// Returns the remaining slides after a slide. `entry_index` is that of the entry after it.
     #[inline]
     pub fn slides_after(&self, slides: u32, entry_index: usize) -> u32 {
         // The count changed by one, and the second bit differs between the two candidates.
@@ -118,7 +102,7 @@ impl PatternTable {
 
     /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
-        self.entries.len() + self.zones().map_or(0, BlankZones::bytes)
+        self.entries.len() + self.zones.bytes()
     }
 
     /// Returns the placement on a board whose tiles are on these cells.
@@ -128,7 +112,7 @@ impl PatternTable {
     }
 }
 
-/// Returns the bit that a table with zones stores for this number of slides.
+/// Returns the bit that a table stores for this number of slides.
 #[inline(always)]
 pub fn second_bit(slides: u32) -> u32 {
     slides >> 1 & 1
