@@ -31,7 +31,7 @@ const NODES: u64 = 10_000_000;
 /// Memory limit of A* in bytes, more than it needs on boards solved within [`NODES`]. Not tuned.
 const MEMORY: usize = 8 << 30;
 /// Length in moves of the longest duplicates pruned, as in the solver on 4x4: 10 was faster than 6
-/// and 8 on 2026-11-22 (`docs/diary/taquin.md`).
+/// and 8 on 2026-11-22 (`bots/taquin/diary.md`).
 const DUPLICATES: usize = 10;
 /// Number of random boards of each size given to `quick`. Not tuned.
 const LARGE_BOARDS: usize = 20;

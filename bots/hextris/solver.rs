@@ -83,7 +83,7 @@ fn varied(number: usize, params: &BeamParams) -> BeamParams {
 }
 
 /// `first_use` and `partial_percent` of the helping threads.
-/// Measured on 11 problems (2026-11-22, `docs/diary/hextris.md`).
+/// Measured on 11 problems (2026-11-22, `bots/hextris/diary.md`).
 const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (150.0, 90)];
 
 /// Most of the budget, in percent, for the answer that the beam has to beat. Mostly it needs far

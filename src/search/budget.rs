@@ -88,7 +88,7 @@ impl Timer {
     ///
     /// By wall time it expires earlier under load, by twice the longest pause so far, at most by a
     /// quarter of `limit`. Twice, because one pause may delay the bot's answer and another the
-    /// process that reads it. Measured under load, 2026-11-21: `docs/diary/tron.md`. By CPU time
+    /// process that reads it. Measured under load, 2026-11-21: `bots/tron/diary.md`. By CPU time
     /// no pause counts.
     pub fn new(kind: TimeKind, from: Moment, limit: Duration) -> Timer {
         let pauses = Pauses::new(Moment::now());
@@ -216,7 +216,7 @@ impl Limiter {
     const MAX_NODES_PER_CHECK: u64 = 1024;
     /// Target interval between two checks of the clock; the cost of a node differs by a factor of a
     /// hundred between searches. Compared under load with a check every 1024 nodes, 2026-11-21:
-    /// `docs/diary/tron.md`.
+    /// `bots/tron/diary.md`.
     const CHECK_INTERVAL: Duration = Duration::from_micros(100);
 
     /// Creates a limiter with no nodes counted.

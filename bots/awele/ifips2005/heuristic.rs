@@ -25,7 +25,7 @@ pub struct HeuristicWeights([i32; 4]);
 
 impl Heuristic {
     /// Names and defaults. The report does not give the weights of `complex`, so each is one.
-    /// Weights tuned on 2026-11-22 were not made the default (`docs/diary/awele.md`).
+    /// Weights tuned on 2026-11-22 were not made the default (`bots/awele/diary.md`).
     const NAMED: [(&'static str, Heuristic); 3] = [
         ("rows", Heuristic::Rows),
         ("captures", Heuristic::Captures),

@@ -3,7 +3,7 @@
 use arbitre_games::games::hextris::{Board, Row, Terrain};
 use std::ops::Range;
 
-/// Weights of the board evaluation, in points. The experiments are in `docs/diary/hextris.md`.
+/// Weights of the board evaluation, in points. The experiments are in `bots/hextris/diary.md`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalWeights {
     /// Value of a full row. A row of which the part `p` is full counts `full_row * p^fill_power`,
@@ -47,7 +47,7 @@ pub struct EvalWeights {
 
 impl EvalWeights {
     /// Weights for units that fit together: all cells of a row count about the same, and smooth
-    /// rows matter most. Random weights and single changes, 2026-11-22 (`docs/diary/hextris.md`).
+    /// rows matter most. Random weights and single changes, 2026-11-22 (`bots/hextris/diary.md`).
     pub const SMOOTH: EvalWeights = EvalWeights {
         full_row: 200.0,
         fill_power: 2.0,
@@ -69,7 +69,7 @@ impl EvalWeights {
 
     /// Weights for units that leave holes, and others that fill them: the last cells of a row and
     /// removed rows count most. Best of four sets of weights on problem 18, 2026-11-22
-    /// (`docs/diary/hextris.md`). Divided by four, so that the usual scale suits them.
+    /// (`bots/hextris/diary.md`). Divided by four, so that the usual scale suits them.
     pub const ROWS: EvalWeights = EvalWeights {
         full_row: 2000.0,
         fill_power: 6.0,

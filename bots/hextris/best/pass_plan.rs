@@ -1,7 +1,7 @@
 //! The plan of a pass of the beam, and its result.
 
 /// Factors of the board value relative to points. The trials choose one for each game, as no factor
-/// suits all problems (2026-11-22, `docs/diary/hextris.md`).
+/// suits all problems (2026-11-22, `bots/hextris/diary.md`).
 pub const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
 
 /// Parameters of the evaluation of boards.

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 pub struct BeamParams {
     /// Value of the first use of a phrase early in a game, in points, when it can still come later.
     /// With 50 instead of 300, problem 16 went from 12,506 to 15,984 (2026-11-22,
-    /// `docs/diary/hextris.md`).
+    /// `bots/hextris/diary.md`).
     pub first_use: f64,
     /// Percentage of a partial phrase's first-use value that counts, in proportion to the letters
     /// played. The default is not tuned.

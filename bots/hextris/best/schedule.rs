@@ -8,7 +8,7 @@ use crate::hextris::start::GameStart;
 use arbitre_games::search::budget::Limiter;
 
 /// Parameters of the schedule. Those with a source were compared on single problems of the contest
-/// on 2026-11-22 (`docs/diary/hextris.md`); the others are not tuned.
+/// on 2026-11-22 (`bots/hextris/diary.md`); the others are not tuned.
 struct BeamSchedule {
     /// Widest board, in columns, on which games too long for the trials use `SMOOTH`. On wider ones
     /// `ROWS` scored more.

@@ -15,7 +15,7 @@ use arbitre_games::search::cpu_time::Moment;
 use std::time::{Duration, Instant};
 
 /// Time kept between the answer and the deadline. On the contest's problems, at least 452 ms of it
-/// remained (2026-11-22, `docs/diary/hextris.md`).
+/// remained (2026-11-22, `bots/hextris/diary.md`).
 const EARLY: Duration = Duration::from_millis(500);
 
 /// A run of the contest's command line. As the console of a bot it answers without being asked, as

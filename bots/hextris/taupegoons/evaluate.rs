@@ -15,7 +15,7 @@ const PERCENT_PER_ROW: f64 = 100.0;
 const POINTS_PER_PERCENT: f64 = 16.0;
 /// Depth of the whole board, in percent. The account gives no scales. With 100, as for the growth
 /// of the stack, boards fill up too early: problem 24 had 33,937 points, with 400 62,184
-/// (2026-11-21, `docs/diary/hextris.md`).
+/// (2026-11-21, `bots/hextris/diary.md`).
 const DEPTH: f64 = 400.0;
 
 impl PlacementWeights {

@@ -13,7 +13,7 @@ const INFINITY: i32 = i32::MAX;
 /// Parameters of late move reductions.
 struct ReductionParams {
     /// Least remaining depth, in plies below the move, at which late moves are reduced. Reductions
-    /// from four plies on were tried on 2026-11-21 and not kept (`docs/diary/seven-colors.md`).
+    /// from four plies on were tried on 2026-11-21 and not kept (`bots/seven_colors/diary.md`).
     least_depth: u32,
     /// Number of moves of a node that are never reduced. One and three were no better (2026-11-21).
     full_moves: usize,

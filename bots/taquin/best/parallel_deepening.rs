@@ -16,7 +16,7 @@ struct DivisionParams {
     growth: u64,
     /// Expected nodes that justify one more thread. Not tuned.
     nodes_of_thread: u64,
-    /// Expected nodes per subtree. 256 was not better on 2026-11-22 (`docs/diary/taquin.md`).
+    /// Expected nodes per subtree. 256 was not better on 2026-11-22 (`bots/taquin/diary.md`).
     nodes_of_subtree: u64,
     /// Largest number of subtrees requested for an iteration. Not tuned.
     most_subtrees: u64,

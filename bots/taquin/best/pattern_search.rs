@@ -26,7 +26,7 @@ pub struct PatternSearch {
 
 /// Returns the length of the longest duplicates that are pruned, with `memory` bytes beside the
 /// pattern databases. Longer ones take more time to find, which pays off on larger boards. On 4x4
-/// an FSM of 12 moves takes 0.5 s, more than it saves (2026-11-21, `docs/diary/taquin.md`).
+/// an FSM of 12 moves takes 0.5 s, more than it saves (2026-11-21, `bots/taquin/diary.md`).
 fn longest_duplicate((rows, columns): Size, memory: usize) -> usize {
     if rows.max(columns) > 4 && memory >= LONG_FSM {
         12
@@ -39,7 +39,7 @@ fn longest_duplicate((rows, columns): Size, memory: usize) -> usize {
 const LONG_FSM: usize = 192 << 20;
 
 /// Expected nodes of an iteration from which cell-indexed tables of 5x5 are worth building. At
-/// 2^27, two boards of the 24-puzzle got them too late (2026-11-22, `docs/diary/taquin.md`).
+/// 2^27, two boards of the 24-puzzle got them too late (2026-11-22, `bots/taquin/diary.md`).
 const NODES_WORTH_TABLES: u64 = 1 << 26;
 
 impl PatternSearch {

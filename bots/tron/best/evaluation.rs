@@ -10,17 +10,17 @@ use std::cmp::Ordering;
 
 /// Bonus of the player with more moves once the players are separated; below a proved win. Lower
 /// values for leads of fewer than eight moves gave 50.0 % of 200 games (2026-11-22,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const APART: i32 = 1_000_000;
 /// Weight of a cell of a region. From the evaluation that won the contest of 2010, fitted there on
 /// 11,691 games. Weights by logistic regression scored 52.5 % of 200 games and were not kept
-/// (2026-11-21, docs/diary/tron.md).
+/// (2026-11-21, bots/tron/diary.md).
 pub const CELL: i32 = 55;
 /// Weight of a free neighbour of such a cell, from the same source as [`CELL`].
 pub const NEIGHBOUR: i32 = 194;
 /// Penalty of a front cell, which the other region touches and which is lost first. `tron fit`
 /// finds about 11,200. With static pruning, 4000 scored 56.4 % of 500 games (2026-11-22,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 pub const FRONT: i32 = 4000;
 /// Weight of a move in an enclosed region: a cell with four free neighbours.
 pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;

@@ -34,7 +34,7 @@ pub const ENTRIES: usize = 1 << 20;
 
 /// Depth limit in plies of the opening of three or four players, where the budget has none: two
 /// rounds of four. Deeper paranoid searches wall themselves in. Eight plies in place of four: P190
-/// 0.246 → 0.263, 700 games each, 2026-11-22 (docs/diary/tron.md).
+/// 0.246 → 0.263, 700 games each, 2026-11-22 (bots/tron/diary.md).
 const OPENING_DEPTH: u32 = 8;
 
 /// The engine.

@@ -54,7 +54,7 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
 
 /// Occupied cells at which a grid counts as filled, as a divisor of its cells: 60 of the default
 /// 600. MCTS from 60 in place of 100 cells gained 0.056 ± 0.028 together with move priors
-/// (V260-400, 2026-11-23, docs/diary/tron.md).
+/// (V260-400, 2026-11-23, bots/tron/diary.md).
 const FILLED: u32 = 10;
 
 /// A position with the seats in the order of play, the searching seat first.

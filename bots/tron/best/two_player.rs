@@ -15,17 +15,17 @@ use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
 /// Smallest depth in plies at which the table is used. Trails stay, so positions repeat only
 /// between iterations, and the table mainly orders moves. Without it next to the leaves: 5 % more
-/// nodes, 5 % less time (2026-11-21, docs/diary/tron.md).
+/// nodes, 5 % less time (2026-11-21, bots/tron/diary.md).
 const TABLED: u32 = 2;
 
 /// Smallest depth in plies after a move at which late moves are searched two plies shallower first.
 /// Two, as values depend on the mover at the leaves. 54.3 % of 420 games (2026-11-21,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const REDUCED: u32 = 3;
 
 /// Largest depth in plies at which the static evaluation may prune. Only even depths count, as
 /// values depend on the mover at the leaves. 2 or 4 plies: 52.8 % of 400 games (2026-11-22,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const FORESEEN: u32 = 4;
 /// Margin of static pruning: six cells with all of their neighbours. Measured with [`FORESEEN`].
 const MARGIN: i32 = 5000;

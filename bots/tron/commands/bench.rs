@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     /// The node-count signature. A commit that changes it states the new count
-    /// (docs/diary/tron.md).
+    /// (bots/tron/diary.md).
     #[test]
     fn search_keeps_its_node_count() {
         let mut searcher = TwoPlayerSearch::new(ENTRIES);

@@ -38,7 +38,7 @@ pub(super) struct EndgameSolver {
 
 impl EndgameSolver {
     /// First width, in states. Widths of 64, 512, 4096, … solved 200 of 200 boxes
-    /// (docs/diary/tron.md, 2026-11-21).
+    /// (bots/tron/diary.md, 2026-11-21).
     pub const NARROWEST: usize = 64;
     /// Factor between the widths of two rounds.
     const WIDER: usize = 8;

@@ -67,7 +67,7 @@ pub struct CommandShift {
 }
 
 /// Widest board, in columns, of which `fits` compares half the bits of a row. Part of a change that
-/// raised scoring from 47 to 82 million commands a second (2026-11-22, `docs/diary/hextris.md`).
+/// raised scoring from 47 to 82 million commands a second (2026-11-22, `bots/hextris/diary.md`).
 const NARROW: usize = u64::BITS as usize;
 
 impl Piece {

@@ -14,7 +14,7 @@ pub fn read(file: impl AsRef<Path>) -> String {
     fs::read_to_string(root().join(file)).expect("a file of the project can be read")
 }
 
-fn folders(parent: &str) -> Vec<String> {
+pub fn folders(parent: &str) -> Vec<String> {
     let entries = fs::read_dir(root().join(parent)).expect("a folder of the project can be read");
     let folders = entries.flatten().filter(|entry| entry.path().is_dir());
     folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
@@ -84,6 +84,7 @@ fn every_bot_is_a_program() {
             assert!(root().join(&module).exists(), "{module} is missing");
         }
         assert!(BOTS.iter().any(|bot| bot.name == name), "bots/{folder} is not among the bots");
+        assert!(root().join(format!("bots/{folder}/diary.md")).exists(), "bots/{folder}: no diary");
     }
 }
 

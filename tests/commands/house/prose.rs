@@ -1,7 +1,7 @@
 //! Rules of language that can be counted. A count may not rise above its ceiling, which is recorded
 //! in `tests/data/prose.txt` and only ever lowered.
 
-use super::layout::{read, root, sources};
+use super::layout::{folders, read, root, sources};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -205,8 +205,9 @@ fn count_all() -> Counts {
             count_code(&mut counts, &path, &fs::read_to_string(&file).unwrap());
         }
     }
-    let folders = ["", "docs", "docs/diary"].map(|folder| root().join(folder));
-    let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let bots = folders("bots").into_iter().map(|bot| format!("bots/{bot}"));
+    let pages = ["", "docs"].map(str::to_owned).into_iter().chain(bots);
+    let entries = pages.flat_map(|folder| fs::read_dir(root().join(folder)).unwrap()).flatten();
     for entry in entries.filter(|entry| entry.path().extension().is_some_and(|e| e == "md")) {
         let path = entry.path().strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         count_page(&mut counts, &path, &fs::read_to_string(entry.path()).unwrap());

@@ -58,7 +58,7 @@ fn bot_is_optimal_in_boxes() {
 }
 
 /// Checks the claims of `tron endgame --boxes 200` from outside. It takes 75 s of CPU time
-/// (docs/diary/tron.md): `cargo test --release --test library tron_endgame -- --ignored`.
+/// (bots/tron/diary.md): `cargo test --release --test library tron_endgame -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn bot_is_optimal_in_two_hundred_boxes() {

@@ -6,7 +6,7 @@ use super::features::{features, phase, FEATURES, PHASES};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::Board;
 
-/// Number of hidden values. Compared with 16, 32 and 96: `docs/diary/awele.md`.
+/// Number of hidden values. Compared with 16, 32 and 96: `bots/awele/diary.md`.
 pub const HIDDEN: usize = 64;
 /// Hidden value that stands for 1.
 pub const ONE: i16 = 255;

@@ -10,7 +10,7 @@ use crate::taquin::best::parallel_deepening::NodeCounts;
 use crate::taquin::best::pattern::MOST_GROUPS;
 use crate::taquin::grid::{CAP, DIRECTIONS};
 
-/// Boards expanded at once. On 2026-11-22, 32 took the same time as 16 (`docs/diary/taquin.md`).
+/// Boards expanded at once. On 2026-11-22, 32 took the same time as 16 (`bots/taquin/diary.md`).
 pub const BATCH: usize = 16;
 /// Largest number of slides of the boards expanded at once.
 const MOST_SLIDES: usize = BATCH * DIRECTIONS;

@@ -12,7 +12,7 @@ use crate::tron::window::Window;
 use arbitre_games::games::tron::MOST_SEATS;
 
 /// Number of rivals that move. Two predict 88.9 % of choices in 79 us, all 91.2 % in 354 us (8655
-/// choices of `tron breadth`, 2026-11-23, docs/diary/tron.md).
+/// choices of `tron breadth`, 2026-11-23, bots/tron/diary.md).
 const AGAINST: usize = 2;
 /// Turn of the last move, counted from that of the first.
 const LAST: usize = 2 * MOST_SEATS;

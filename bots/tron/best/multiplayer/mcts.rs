@@ -19,7 +19,7 @@ use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Reward for first place; all three rewards add up to 1. First place as the only reward was not
-/// kept: 40.0 % first of 120 games (M10, 2026-11-22, docs/diary/tron.md).
+/// kept: 40.0 % first of 120 games (M10, 2026-11-22, bots/tron/diary.md).
 const FIRST: f32 = 0.6;
 /// Reward for places below first, in proportion to the players outlasted. See [`FIRST`].
 const PLACES: f32 = 0.3;
@@ -28,20 +28,20 @@ const LEAD: f32 = 0.1;
 /// Largest lead over the longest-lived of the others that counts, in plies. Not tuned.
 const LONGEST_LEAD: f32 = 100.0;
 /// PUCT exploration constant at the searching player's nodes. V260-400 from 0.343: 0.2, 0.5, 1.5
-/// gained 0.010, 0.047, 0.027 (2026-11-23, docs/diary/tron.md).
+/// gained 0.010, 0.047, 0.027 (2026-11-23, bots/tron/diary.md).
 const EXPLORATION: f32 = 0.5;
 /// PUCT exploration constant at the others' nodes, where likely moves count for more than good
 /// ones. V260-3000 from 0.397: 1, 3, 30 gained 0.010, 0.039, 0.002 (2026-11-23,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const OTHERS_EXPLORATION: f32 = 3.0;
 /// Number of visits from which a node is expanded. Not tuned.
 const RIPE: u32 = 2;
 /// Number of visits at which another player's node gets the prior of an opponent search. With that
-/// and the tree kept, V260-3000 rose from 0.451 to 0.610 (2026-11-23, docs/diary/tron.md).
+/// and the tree kept, V260-3000 rose from 0.451 to 0.610 (2026-11-23, bots/tron/diary.md).
 const OFTEN: u32 = 10;
 /// Share of the time after which no opponent search starts, as one may take long. With 0.95 and
 /// another evaluation limit, three moves of one game took up to 102 ms (2026-11-23,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const FORETELLING_TIME: f64 = 0.9;
 /// Largest number of nodes of the tree. Not tuned.
 const MOST_NODES: usize = 1 << 20;

@@ -1,4 +1,4 @@
-//! Move priors: probabilities of a player's moves before any is tried. docs/diary/tron.md has the
+//! Move priors: probabilities of a player's moves before any is tried. bots/tron/diary.md has the
 //! samples that the weights were fitted to, and the accuracy.
 
 use super::lookahead::Lookahead;
@@ -10,10 +10,10 @@ use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::best::simd::SimdBitboard;
 
 /// Share of the prior that is uniform over all moves. With 0.02 the value was 0.087 ± 0.037 lower
-/// (70 games, 2026-11-23, docs/diary/tron.md).
+/// (70 games, 2026-11-23, bots/tron/diary.md).
 const EVEN: f32 = 0.1;
 /// Initial miss rate of the opponent search: 2 %, weighted as ten moves. It was right in 97.9 % of
-/// 1314 choices of `tron breadth` (2026-11-23, docs/diary/tron.md).
+/// 1314 choices of `tron breadth` (2026-11-23, bots/tron/diary.md).
 const INITIAL_MISS_RATE: MissRate = MissRate { wrong: 0.2, moves: 10.0 };
 
 /// Weights of a move's features, in log odds.
@@ -34,7 +34,7 @@ struct PriorWeights {
 }
 
 /// Weights for a player that evaluates its region after one step. Fitted to 17,278 choices of `tron
-/// breadth` with 3000 nodes (2026-11-22, docs/diary/tron.md).
+/// breadth` with 3000 nodes (2026-11-22, bots/tron/diary.md).
 const STEP: PriorWeights = PriorWeights {
     cell: 0.043,
     fewer: i32::MAX,
@@ -44,7 +44,7 @@ const STEP: PriorWeights = PriorWeights {
     first: 0.0,
 };
 /// Weights for a player with a [`Lookahead`] of two rounds. Fitted to choices of `tron breadth`
-/// with 100 ms (2026-11-23, docs/diary/tron.md).
+/// with 100 ms (2026-11-23, bots/tron/diary.md).
 const ROUNDS: PriorWeights =
     PriorWeights { cell: 0.225, fewer: 4, wall: 0.48, split: -0.97, ahead: 0.39, first: 1.70 };
 

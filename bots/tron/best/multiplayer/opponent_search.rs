@@ -18,10 +18,10 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::SearchResult;
 
 /// Fixed cost of one evaluation of an opponent, in cell visits besides the free cells. Measured on
-/// `tron breadth`: 10.5 million cells / (free cells + 40) positions in 100 ms (docs/diary/tron.md).
+/// `tron breadth`: 10.5 million cells / (free cells + 40) positions in 100 ms (bots/tron/diary.md).
 const OVERHEAD: u64 = 40;
 /// Cell visits of an opponent per second of its time limit. Measured on `tron breadth`, on one
-/// machine (docs/diary/tron.md).
+/// machine (bots/tron/diary.md).
 const CELLS_A_SECOND: f64 = 110e6;
 /// Cell visits of an opponent per node of the own budget, where that is in nodes. Not tuned.
 const CELLS_A_NODE: f64 = 35.0;
@@ -31,7 +31,7 @@ const MOST_PLIES: usize = 40;
 /// twentieth of its time. Beyond that, static values decide. Not tuned.
 const CELLS_A_LOOK: f64 = 3500.0;
 /// Difference in plies of the first, shallower search that orders the moves. With four plies: 549 →
-/// 436 evaluations (2026-11-23, docs/diary/tron.md).
+/// 436 evaluations (2026-11-23, bots/tron/diary.md).
 const SHALLOWER: usize = MOST_SEATS;
 /// Value of a won game. Later losses and earlier wins are better.
 pub const WON: i32 = 1_000_000;

@@ -1,6 +1,6 @@
 //! Rollouts: games played to their end by a simple policy, with eliminations, vanishing trails and
 //! the room they leave. They predict the winner far earlier than Voronoi regions, which ignore
-//! vanishing walls (docs/diary/tron.md).
+//! vanishing walls (bots/tron/diary.md).
 
 use super::neighbours::{directions, is_split, sides_of, SIDES};
 use crate::tron::best::bitboards::{Bitboard, Cell};
@@ -11,16 +11,16 @@ use arbitre_games::rng::Rng;
 
 /// Smallest number of moves per rollout that players in contact choose by their regions. With 200
 /// in place of 60, rollouts predicted the winner better early and worse late (2026-11-22,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const FEWEST_LOOKS: u32 = 60;
 /// Share of occupied cells below which more moves are chosen by regions: 250 of the default 600
 /// cells. It is part of a change that raised first places from 60 to 90 of 200 (2026-11-22,
-/// docs/diary/tron.md).
+/// bots/tron/diary.md).
 const SETTLED: (u32, u32) = (5, 12);
 /// Weight of a cell in a choice by regions, against [`CHOICE_NOISE`]. Not tuned.
 const CELL: u32 = 16;
 /// Upper bound of the random number added to a choice by regions, as a single line of play predicts
-/// little. Half and double values gained nothing (2026-11-22, docs/diary/tron.md).
+/// little. Half and double values gained nothing (2026-11-22, bots/tron/diary.md).
 const CHOICE_NOISE: u32 = 250;
 /// Cost of each free side of the entered cell in a choice by neighbours. Not tuned.
 const SIDE: i16 = 16;
@@ -29,7 +29,7 @@ const SPLIT: i16 = 24;
 /// Cost of a cell without a free side. Not tuned.
 const DEAD_END: i16 = 400;
 /// Average number of candidate moves for each one with a random bonus, in a choice by neighbours.
-/// Not tuned; without the bonus V260-400 was 0.005 ± 0.028 lower (2026-11-23, docs/diary/tron.md).
+/// Not tuned; without the bonus V260-400 was 0.005 ± 0.028 lower (2026-11-23, bots/tron/diary.md).
 const RANDOM_CHOICE: u64 = 13;
 
 /// Cost of entering a cell, by its ring of free neighbours.
