@@ -4,3 +4,4 @@ mod layout;
 mod prose;
 mod readme;
 mod recipe;
+mod reference;
