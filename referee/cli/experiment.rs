@@ -192,8 +192,7 @@ impl MatchLab<'_> {
         let commands = resolved.commands.clone();
         // The players are bundled bots.
         let policy = SandboxPolicy::new(self.registry.executable, None, None);
-        let mut plan =
-            Plan::new(resolved, None, self.registry, self.args.concurrency, &policy)?;
+        let mut plan = Plan::new(resolved, None, self.registry, self.args.concurrency, &policy)?;
         for (player, command) in plan.players.iter_mut().zip(commands) {
             if let (CommandKind::Bundled(name, words), true) = (command, request.inside) {
                 let bot = self.registry.bot(&name).expect("a planned bot is registered");
