@@ -16,7 +16,7 @@ const ORIENTATIONS: usize = 2;
 /// Largest number of tiles of a group; tables of larger groups would be too large.
 pub const MOST_TILES: usize = 6;
 
-/// Entry with one bit for each [`pair`] of cells, between which the blank moves at no cost. The bit
+/// Entry with one bit for each pair of cells, between which the blank moves at no cost. The bit
 /// is the second lowest bit of the slides.
 pub trait PairBits: Copy + Default + Into<u32> + TryFrom<u16> + Send + Sync {}
 
