@@ -418,11 +418,12 @@ fn keep(name: &str, words: &[&str], settings: &str) {
         let begun = run(&[&words[..2], &["--games", "2"], more].concat()).output().unwrap();
         assert!(begun.status.success(), "{name}: {}", stderr(&begun));
     }
+    let stored = || stdout(&run(&["export"]).output().unwrap()).lines().count();
+    let before = stored();
     let referee = run(&[words, more].concat()).spawn().unwrap();
-    let pid = referee.id();
-    wait_until("a player runs", || descendants(pid).into_iter().any(is_shell));
-    sleep(PRESENCE);
-    go_away(pid, Away::WithAll);
+    // An absence during the trials of the programs is no absence from a game.
+    wait_until("a game is stored", || stored() > before);
+    go_away(referee.id(), Away::WithAll);
     let output = referee.wait_with_output().unwrap();
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(0), "{name}: {told}");
