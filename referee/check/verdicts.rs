@@ -4,6 +4,7 @@ use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Trial, TrialGames};
 use crate::escape::escape;
+use crate::player::attempts::in_words;
 use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use crate::run::PlayerSource;
@@ -83,7 +84,7 @@ fn sandbox<'c>(trial: &Trial, cases: impl Iterator<Item = &'c Case>) -> CheckVer
     match attempts.is_empty() {
         true => CheckVerdict::Ok("no attempt to do so was seen".into()),
         false => CheckVerdict::Failed(vec![
-            format!("it tried {attempts}, which its sandbox refused"),
+            format!("it tried {}, which its sandbox refused", in_words(&attempts)),
             "a bot needs no network, no other programs and no files of others; remove what asks \
              for them, which may be a library"
                 .into(),

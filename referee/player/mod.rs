@@ -1,6 +1,7 @@
 //! Players as the referee sees them: a process, a person, a bot in this process, or a script. Time
 //! passes in players only, so that a script can fake it.
 
+pub mod attempts;
 pub mod digest;
 pub mod fault;
 mod file_kind;

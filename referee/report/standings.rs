@@ -14,6 +14,7 @@ use crate::formats::graded::rank_by_mark;
 use crate::formats::stages::{rankings_of, Stages};
 use crate::formats::tested_gauntlet::evidence_of_first;
 use crate::formats::{Criterion, Placing};
+use crate::player::attempts::in_words;
 use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::Rankings;
 use crate::statistics::tally::Tally;
@@ -298,7 +299,7 @@ fn grades(summary: &Summary, csv: CsvDialect) -> String {
             player.faults_text(),
             status(player).into(),
             reason.unwrap_or_default(),
-            player.attempts.to_string(),
+            in_words(&player.attempts),
             number(player.percent),
         ]);
         text += &csv.line(&cells);
@@ -340,7 +341,7 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         let mark = player.mark_text().unwrap_or_else(|| "-".into());
         let mark = if summary.is_graded { format!(" {mark} |") } else { String::new() };
         let attempts = match shows_attempts {
-            true => format!(" {} |", cell(&player.attempts.to_string())),
+            true => format!(" {} |", cell(&in_words(&player.attempts))),
             false => String::new(),
         };
         let _ = writeln!(

@@ -6,6 +6,7 @@ use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Sta
 use super::{counted, rounded, shortened};
 use crate::escape::escape;
 use crate::play::FaultReport;
+use crate::player::attempts::in_words;
 use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use crate::statistics::tally::{FirstFault, Tally};
@@ -276,7 +277,7 @@ fn fault_kinds(summary: &Summary) -> String {
 fn attempt_kinds(summary: &Summary) -> String {
     let with_attempts = summary.in_order().into_iter().filter(|of| !of.attempts.is_empty());
     let line = |player: &PlayerSummary| {
-        let (name, attempts) = (escape(&player.name), &player.attempts);
+        let (name, attempts) = (escape(&player.name), in_words(&player.attempts));
         format!("attempts of {name}: {attempts}; its sandbox refused all of them\n")
     };
     with_attempts.map(line).collect()

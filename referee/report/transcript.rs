@@ -8,6 +8,7 @@ use crate::escape::{escape, escape_whole};
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::Ply;
+use crate::player::attempts::in_words;
 use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
 use arbitre_games::diagnostics;
@@ -206,7 +207,7 @@ impl<'a> Transcript<'a> {
             };
             text += &format!("  seat {seat}: {name}  ({command})  {ready}{elsewhere}\n");
             if let Some(of) = played.notes.attempts.get(seat).filter(|of| !of.is_empty()) {
-                text += &format!("          its sandbox refused: {of}\n");
+                text += &format!("          its sandbox refused: {}\n", in_words(of));
             }
         }
         if self.record.sandbox != Level::None {

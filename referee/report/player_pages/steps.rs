@@ -4,6 +4,7 @@ use super::notes::PlayerNotes;
 use crate::config::player_arg::CommandKind;
 use crate::config::Contest;
 use crate::escape::escape_whole;
+use crate::player::attempts::in_words;
 use crate::registry::Registry;
 use crate::report::commands::OwnCommands;
 use crate::report::counted;
@@ -115,7 +116,8 @@ fn attempts(player: &PlayerSummary) -> Option<String> {
     let attempts = &player.attempts;
     (!attempts.is_empty()).then(|| {
         format!(
-            "It tried to reach beyond its sandbox ({attempts}), which was refused: remove that."
+            "It tried to reach beyond its sandbox ({}), which was refused: remove that.",
+            in_words(attempts)
         )
     })
 }

@@ -162,7 +162,8 @@ fn counted(view: Vec<ViewEntry>, script: &str) -> String {
     program.kill();
     let attempts = launcher.bury(program);
     assert_eq!(end, Some(Exit::Code(0)), "{script}");
-    attempts.to_string()
+    let kinds: Vec<String> = attempts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    kinds.join(", ")
 }
 
 #[test]
