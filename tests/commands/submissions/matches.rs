@@ -79,10 +79,10 @@ pub fn play_between(
     let db = class.0.join(format!("{profile}.db"));
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
     let sources = submissions.into_iter().map(|submission| submission.path());
-    let containment = SandboxPolicy::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
-    let mut plan = Plan::new(resolved, None, &registry, Some(1), &containment).unwrap();
+    let policy = SandboxPolicy::new(Path::new(REFEREE), None, Some(&db)).hiding(sources);
+    let mut plan = Plan::new(resolved, None, &registry, Some(1), &policy).unwrap();
     let store = Writer::create(&db, &plan.config, "a test", &registry).unwrap();
-    plan.apply_sandboxes(&containment);
+    plan.apply_sandboxes(&policy);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let mut faults = Vec::new();
     let names: Vec<String> = plan.config.names().into_iter().map(str::to_owned).collect();
@@ -146,8 +146,8 @@ fn edited_submission_is_another_version() {
         let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
         let options = PlayerOptions::parse_words(&[]).unwrap();
         let resolved = resolve_players(players.into(), &args, &options, absent, &registry);
-        let containment = SandboxPolicy::new(Path::new(REFEREE), None, None);
-        let plan = Plan::new(resolved.unwrap(), None, &registry, Some(1), &containment).unwrap();
+        let policy = SandboxPolicy::new(Path::new(REFEREE), None, None);
+        let plan = Plan::new(resolved.unwrap(), None, &registry, Some(1), &policy).unwrap();
         plan.config.players.into_iter().map(|player| player.version).collect::<Vec<_>>()
     };
     let first = version(&class);

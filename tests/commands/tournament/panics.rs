@@ -133,13 +133,13 @@ fn play(
             resolved.config.source = Source::Tournament(TournamentSource::default());
         }
     }
-    let containment = SandboxPolicy::new(registry.executable, None, Some(db));
+    let policy = SandboxPolicy::new(registry.executable, None, Some(db));
     let stored = match db.exists() {
         true => Writer::resume(db, "a test", &registry)?,
         false => None,
     };
     let archive = stored.as_ref().map(Writer::archive);
-    let mut plan = Plan::new(resolved, archive, &registry, Some(concurrency), &containment)?;
+    let mut plan = Plan::new(resolved, archive, &registry, Some(concurrency), &policy)?;
     let started = Arc::new(AtomicU32::new(0));
     for player in &mut plan.players {
         let started = started.clone();

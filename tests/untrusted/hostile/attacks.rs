@@ -1,4 +1,4 @@
-//! Attacks: Awélé bots that reach beyond their jail. Usage: `attack NAME`.
+//! Attacks: Awélé bots that reach beyond their sandbox. Usage: `attack NAME`.
 //!
 //! Each attack acts at its first turn, writes to standard error whether it succeeded, and plays on
 //! as an honest bot. The program uses only the standard library, so that the tests can compile it
@@ -23,11 +23,11 @@ use sys::{call, check};
 pub const ROOM: &str = "arbitre-villains";
 /// Home of the user in the namespaces of the test.
 pub const HOME: &str = "/home/player";
-/// Limit of every jail on processes.
+/// Limit of every sandbox on processes.
 pub const PROCESSES: u64 = 32;
-/// Limit of every jail on memory, in bytes.
+/// Limit of every sandbox on memory, in bytes.
 pub const MEMORY: usize = 64 << 20;
-/// Limit of every jail on the scratch folder, in bytes.
+/// Limit of every sandbox on the scratch folder, in bytes.
 pub const DISK: usize = 4 << 20;
 
 /// Lifetime of every process in seconds.
@@ -101,7 +101,7 @@ fn main() {
 }
 
 /// Ends this process unless it is in the namespaces of its test. The name of the machine is theirs
-/// alone, and no jail hides it.
+/// alone, and no sandbox hides it.
 fn refuse_outside() {
     let name = sys::machine_name();
     let links = ["user", "pid"].map(|kind| fs::read_link(format!("/proc/self/ns/{kind}")));
@@ -484,7 +484,7 @@ fn plant_files() {
             fs::write(Path::new(folder).join("planted"), "x"),
         );
     }
-    // Scratch folders are those of the jail.
+    // Scratch folders are those of the sandbox.
     for folder in ["/tmp", "/dev/shm"] {
         match fs::write(Path::new(folder).join("planted"), "x") {
             Ok(()) => done(format!("create a file in {folder}")),
@@ -601,7 +601,7 @@ fn meet() {
         "/proc/sys/kernel",
     ];
     for folder in folders {
-        // Of one jail, several of these may be the same folder.
+        // Of one sandbox, several of these may be the same folder.
         let name = format!("mark{}", folder.replace('/', "-"));
         let file = Path::new(folder).join(name);
         let created = OpenOptions::new().write(true).create_new(true).open(&file).map(drop);
@@ -700,7 +700,7 @@ fn gain_privileges() {
         report("setuid", check(call(105, [0; 6])));
         report("setgid", check(call(106, [0; 6])));
     }
-    // It belongs to root, and has its rights where no jail takes them.
+    // It belongs to root, and has its rights where no sandbox takes them.
     let mut setuid = Command::new("/usr/bin/mount");
     setuid.args(["-t", "tmpfs", "none", "/tmp"]).stdin(Stdio::null());
     let ended = setuid.stdout(Stdio::null()).stderr(Stdio::null()).status();

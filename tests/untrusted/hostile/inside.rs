@@ -57,7 +57,7 @@ fn play_in_a_room() {
     for _ in 0..task["rounds"].as_u64().unwrap() {
         for attack in &attacks {
             println!("begins: {attack}");
-            // Without a jail, an earlier attack may have changed them.
+            // Without a sandbox, an earlier attack may have changed them.
             build_home();
             println!("{RESULT}{}", try_attack(attack, profile, level));
         }
@@ -97,8 +97,8 @@ fn player(file: &Path, words: &[&str], profile: Profile, level: Level) -> Proces
         disk: DISK as u64,
         ..SandboxConfig::default()
     };
-    let confinement = config.sandbox_for(&program.path, &program.arguments, &around, level);
-    let program = program.launched_by(Path::new(REFEREE)).in_sandbox(confinement);
+    let sandbox = config.sandbox_for(&program.path, &program.arguments, &around, level);
+    let program = program.launched_by(Path::new(REFEREE)).in_sandbox(sandbox);
     Process::new(program, ProcessGroups::default())
 }
 

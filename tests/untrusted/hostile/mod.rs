@@ -1,5 +1,5 @@
-//! Hostile programs: each attack of the list gets its verdict, changes nothing outside of its jail,
-//! and leaves no process.
+//! Hostile programs: each attack of the list gets its verdict, changes nothing outside of its
+//! sandbox, and leaves no process.
 //!
 //! **The attacks run only in rooms, which are namespaces that these tests make.**
 
@@ -199,7 +199,7 @@ fn referee_keeps_its_size() {
     }
 }
 
-/// Attacks without an effect on others, also without a jail, or that end the room.
+/// Attacks without an effect on others, also without a sandbox, or that end the room.
 const HARMLESS: [&str; 11] = [
     "honest",
     "daemon",
@@ -214,9 +214,9 @@ const HARMLESS: [&str; 11] = [
     "kill-all",
 ];
 
-/// An attack that fails without a jail would show nothing.
+/// An attack that fails without a sandbox would show nothing.
 #[test]
-fn attacks_succeed_without_a_jail() {
+fn attacks_succeed_without_a_sandbox() {
     let programs = Programs::new();
     if !programs.make_rooms() {
         return;
@@ -240,7 +240,7 @@ fn attacks_succeed_without_a_jail() {
         result["said"].as_array().unwrap().iter().map(move |line| (result, line.as_str().unwrap()))
     }) {
         if line.starts_with("refused: ") {
-            println!("without a jail, {} is {line}", result["attack"]);
+            println!("without a sandbox, {} is {line}", result["attack"]);
         }
     }
     // This one ends the room.

@@ -1,6 +1,6 @@
 //! Attempts of programs to reach beyond their sandboxes: what is counted, and for whom.
 
-use crate::sandbox::harness::{jail, start};
+use crate::sandbox::harness::{layers, start};
 use crate::sandbox::levels::{is_full, without};
 use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::{Access, Level, ViewEntry};
@@ -153,10 +153,10 @@ fn kept_program_is_counted_in_each_game() {
 /// Returns what a shell that shows these entries tried.
 fn counted(view: Vec<ViewEntry>, script: &str) -> String {
     let launcher = Launcher::default();
-    let mut jail = jail(Level::Full);
-    jail.view.extend(view);
-    jail.view.sort_by(|one, other| one.path.cmp(&other.path));
-    let mut program = start(&launcher, &jail, script);
+    let mut layers = layers(Level::Full);
+    layers.view.extend(view);
+    layers.view.sort_by(|one, other| one.path.cmp(&other.path));
+    let mut program = start(&launcher, &layers, script);
     poll(&mut [PollFd::new(&*program.pidfd, PollFlags::IN)], None).unwrap();
     let end = program.end();
     program.kill();

@@ -1,4 +1,4 @@
-//! Programs in jails, started through the launcher alone.
+//! Programs in sandboxes, started through the launcher alone.
 
 use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::{Access, Layers, Level, SandboxLimits, ViewEntry};
@@ -12,14 +12,14 @@ use std::path::Path;
 
 /// Path of the referee, whose executable is the launcher.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
-/// Levels with more layers than the weak one, in which a test may try to leave its jail.
+/// Levels with more layers than the weak one, in which a test may try to leave its sandbox.
 pub const PROTECTED: [Level; 2] = [Level::Partial, Level::Full];
 
 /// Paths that a shell needs.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache"];
 
-/// Returns a jail that shows what a shell needs.
-pub fn jail(level: Level) -> Layers {
+/// Returns a sandbox that shows what a shell needs.
+pub fn layers(level: Level) -> Layers {
     Layers {
         level,
         view: SYSTEM.map(|path| ViewEntry::new(Access::Read, path)).into(),
@@ -28,20 +28,20 @@ pub fn jail(level: Level) -> Layers {
     }
 }
 
-/// Starts a shell with this script in a jail.
-pub fn start(launcher: &Launcher, jail: &Layers, script: &str) -> LaunchedProgram {
+/// Starts a shell with this script in a sandbox.
+pub fn start(launcher: &Launcher, layers: &Layers, script: &str) -> LaunchedProgram {
     let words = ["sh", "-c", script].map(OsStr::new);
     let variables = ["PATH=/usr/bin:/bin"].map(OsStr::new);
     let (shell, folder) = (Path::new("/bin/sh"), Path::new("/"));
-    let request = LaunchRequest::new(shell, folder, words, variables, Some(jail)).unwrap();
-    let kind = LauncherKind::needed_by(Some(jail));
+    let request = LaunchRequest::new(shell, folder, words, variables, Some(layers)).unwrap();
+    let kind = LauncherKind::needed_by(Some(layers));
     launcher.start(Path::new(REFEREE), kind, &request).unwrap()
 }
 
-/// Runs a script in a jail. Returns its output with standard error, and its end.
-pub fn run_to_end(jail: &Layers, script: &str) -> (String, Exit) {
+/// Runs a script in a sandbox. Returns its output with standard error, and its end.
+pub fn run_to_end(layers: &Layers, script: &str) -> (String, Exit) {
     let launcher = Launcher::default();
-    let mut program = start(&launcher, jail, &format!("exec 2>&1; {script}"));
+    let mut program = start(&launcher, layers, &format!("exec 2>&1; {script}"));
     let [_, output, _] = program.take_streams();
     let output = output.unwrap();
     fcntl_setfl(&output, fcntl_getfl(&output).unwrap() - OFlags::NONBLOCK).unwrap();
@@ -54,7 +54,7 @@ pub fn run_to_end(jail: &Layers, script: &str) -> (String, Exit) {
     (text, end)
 }
 
-/// Runs a script in a jail and returns its output with standard error.
-pub fn run(jail: &Layers, script: &str) -> String {
-    run_to_end(jail, script).0
+/// Runs a script in a sandbox and returns its output with standard error.
+pub fn run(layers: &Layers, script: &str) -> String {
+    run_to_end(layers, script).0
 }

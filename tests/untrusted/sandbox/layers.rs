@@ -1,6 +1,6 @@
 //! Attempts of a shell and of Python, each of which a layer refuses.
 
-use crate::sandbox::harness::{jail, run, PROTECTED};
+use crate::sandbox::harness::{layers, run, PROTECTED};
 use arbitre_process::launcher::layers::Level;
 use std::fmt::Write;
 
@@ -101,7 +101,7 @@ fn each_attempt_is_refused() {
     let scripts = ATTEMPTS.iter().map(|(script, expected)| ((*script).to_owned(), expected));
     for (script, expected) in scripts.chain(calls) {
         for (level, expected) in PROTECTED.into_iter().zip(expected) {
-            let output = run(&jail(level), &script);
+            let output = run(&layers(level), &script);
             if !output.contains(expected) {
                 writeln!(wrong, "{level}: {script}\n  expected {expected:?}, got {output:?}")
                     .unwrap();
@@ -113,9 +113,9 @@ fn each_attempt_is_refused() {
 
 /// At the weak level nothing may be tried, as nothing would be refused.
 #[test]
-fn weak_jail_has_limits_and_no_privileges() {
+fn weak_sandbox_has_limits_and_no_privileges() {
     let output = run(
-        &jail(Level::Weak),
+        &layers(Level::Weak),
         "umask; ulimit -c; ulimit -n; grep -E 'CapEff|NoNew' /proc/self/status",
     );
     assert_eq!(output, "0077\n0\n64\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n");

@@ -86,7 +86,7 @@ fn missing_rules_or_filters_leave_the_weak_level() {
 }
 
 #[test]
-fn canary_finds_that_a_weak_jail_refuses_nothing() {
+fn canary_finds_that_a_weak_sandbox_refuses_nothing() {
     let reason = try_level(Path::new(REFEREE), Level::Weak).unwrap_err();
     assert!(
         reason.contains("a program in a sandbox could read files outside of its view"),

@@ -1,17 +1,17 @@
-//! Limits of a jail on memory, processes and files.
+//! Limits of a sandbox on memory, processes and files.
 
-use crate::sandbox::harness::{jail, run, run_to_end, start, REFEREE};
+use crate::sandbox::harness::{layers, run, run_to_end, start, REFEREE};
 use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::{Access, Layers, Level, SandboxLimits, ViewEntry};
 use arbitre_process::launcher::Launcher;
 
-/// Levels with limits that are tried from inside. At the weak level a bomb could leave the jail.
+/// Levels with limits that are tried from inside. At the weak level a bomb could leave the sandbox.
 const LEVELS: [Level; 2] = [Level::Partial, Level::Full];
 
 fn limited(level: Level, change: impl FnOnce(&mut SandboxLimits)) -> Layers {
-    let mut jail = jail(level);
-    change(&mut jail.limits);
-    jail
+    let mut layers = layers(level);
+    change(&mut layers.limits);
+    layers
 }
 
 /// A shell that doubles a text.
@@ -20,13 +20,13 @@ const GROW: &str = "x=0123456789abcdef; while [ ${#x} -lt 200000000 ]; do x=$x$x
 #[test]
 fn memory_is_limited_over_all_processes() {
     for level in LEVELS {
-        let jail = limited(level, |limits| limits.memory = 40 << 20);
-        let (output, end) = run_to_end(&jail, GROW);
+        let layers = limited(level, |limits| limits.memory = 40 << 20);
+        let (output, end) = run_to_end(&layers, GROW);
         assert_eq!((output.as_str(), end), ("", Exit::MemoryLimit), "{level}");
         // Each of them stays below the limit.
         let several = "for i in 1 2 3 4; do (x=0123456789abcdef; \
                        while [ ${#x} -lt 12000000 ]; do x=$x$x; done; sleep 20) & done; wait; echo fine";
-        let (output, end) = run_to_end(&jail, several);
+        let (output, end) = run_to_end(&layers, several);
         assert_eq!((output.as_str(), end), ("", Exit::MemoryLimit), "{level}");
     }
 }
@@ -55,8 +55,8 @@ fn shared_memory_counts_once_and_files_do_not() {
     let file = arbitre_test_support::command::scratch().join("mapped");
     std::fs::File::create(&file).unwrap().set_len(150 << 20).unwrap();
     for level in LEVELS {
-        let mut jail = limited(level, |limits| limits.memory = 100 << 20);
-        jail.view.push(ViewEntry::new(Access::Read, &file));
+        let mut layers = limited(level, |limits| limits.memory = 100 << 20);
+        layers.view.push(ViewEntry::new(Access::Read, &file));
         for (act, is_within) in TABLES {
             let script = format!(
                 "exec /usr/bin/python3 -I -c \"
@@ -85,19 +85,19 @@ print('fine')\"",
                 true => ("fine\n".to_owned(), Exit::Code(0)),
                 false => (String::new(), Exit::MemoryLimit),
             };
-            assert_eq!(run_to_end(&jail, &script), expected, "{level}: {act}");
+            assert_eq!(run_to_end(&layers, &script), expected, "{level}: {act}");
         }
     }
 }
 
 #[test]
 fn reserved_memory_is_free() {
-    let jail = limited(Level::Full, |limits| limits.memory = 40 << 20);
+    let layers = limited(Level::Full, |limits| limits.memory = 40 << 20);
     let script = "/usr/bin/python3 -I -c 'import mmap; \
                   mmap.mmap(-1, 64 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); \
                   print(\"fine\")'";
     match std::path::Path::new("/usr/bin/python3").exists() {
-        true => assert_eq!(run_to_end(&jail, script), ("fine\n".into(), Exit::Code(0))),
+        true => assert_eq!(run_to_end(&layers, script), ("fine\n".into(), Exit::Code(0))),
         false => eprintln!("SKIPPED: there is no /usr/bin/python3"),
     }
 }
@@ -114,9 +114,9 @@ def grow():
 threading.Thread(target=grow).start()
 ctypes.CDLL(None).syscall(60 if platform.machine() == \"x86_64\" else 93, 0)'";
     for level in LEVELS {
-        let jail = limited(level, |limits| limits.memory = 60 << 20);
+        let layers = limited(level, |limits| limits.memory = 60 << 20);
         match std::path::Path::new("/usr/bin/python3").exists() {
-            true => assert_eq!(run_to_end(&jail, script), (String::new(), Exit::MemoryLimit)),
+            true => assert_eq!(run_to_end(&layers, script), (String::new(), Exit::MemoryLimit)),
             false => eprintln!("SKIPPED: there is no /usr/bin/python3"),
         }
     }
@@ -128,8 +128,8 @@ ctypes.CDLL(None).syscall(60 if platform.machine() == \"x86_64\" else 93, 0)'";
 fn processes_are_limited() {
     let script = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 20 & done; echo fine; wait";
     for level in LEVELS {
-        let jail = limited(level, |limits| limits.processes = 10);
-        let (output, end) = run_to_end(&jail, script);
+        let layers = limited(level, |limits| limits.processes = 10);
+        let (output, end) = run_to_end(&layers, script);
         let is_counted = level == Level::Full && !rustix::process::geteuid().is_root();
         match is_counted {
             true => assert!(output.contains("Cannot fork"), "{output}"),
@@ -140,24 +140,25 @@ fn processes_are_limited() {
 
 #[test]
 fn scratch_folder_is_limited_in_bytes_and_files() {
-    let jail = limited(Level::Full, |limits| limits.disk = 1 << 20);
+    let layers = limited(Level::Full, |limits| limits.disk = 1 << 20);
     let output = run(
-        &jail,
+        &layers,
         "head -c 3000000 /dev/urandom > /tmp/a; head -c 600000 /dev/urandom > /tmp/b; \
                              head -c 600000 /dev/urandom > /tmp/c; du -sk /tmp",
     );
     assert!(output.contains("No space left") || output.contains("File size limit"), "{output}");
     let size: u32 = output.lines().last().unwrap().split('\t').next().unwrap().parse().unwrap();
     assert!(size <= 1024, "{output}");
-    let output = run(&jail, "i=0; while [ $i -lt 300 ]; do : > /tmp/$i || exit; i=$((i+1)); done");
+    let output =
+        run(&layers, "i=0; while [ $i -lt 300 ]; do : > /tmp/$i || exit; i=$((i+1)); done");
     assert!(output.contains("No space left"), "{output}");
 }
 
 #[test]
 fn scratch_folder_is_empty_for_each_process() {
-    let jail = jail(Level::Full);
+    let layers = layers(Level::Full);
     for _ in 0..2 {
-        assert_eq!(run(&jail, "ls -A /tmp; echo x > /tmp/x; ls -A /tmp"), "x\n");
+        assert_eq!(run(&layers, "ls -A /tmp; echo x > /tmp/x; ls -A /tmp"), "x\n");
     }
 }
 
@@ -166,7 +167,7 @@ fn scratch_folder_is_empty_for_each_process() {
 fn programs_follow_one_another() {
     let launcher = Launcher::default();
     for level in [Level::Full, Level::Partial, Level::Full, Level::None, Level::Weak, Level::Full] {
-        let mut program = start(&launcher, &jail(level), "sleep 30");
+        let mut program = start(&launcher, &layers(level), "sleep 30");
         let processes = [program.program, program.launcher];
         program.freeze();
         program.thaw();

@@ -1,4 +1,4 @@
-//! Jails of launched programs: what each layer refuses, and what a program still can do.
+//! Sandboxes of launched programs: what each layer refuses, and what a program still can do.
 
 mod attempts;
 mod doctor;

@@ -78,10 +78,10 @@ fn runtimes_read_their_own_folder_only() {
             for level in PROTECTED {
                 let config = SandboxConfig { profile: Some(profile), ..SandboxConfig::default() };
                 let arguments = [format!("own/{script}")];
-                let confinement = config.sandbox_for(&program, &arguments, &around, level);
-                let request = confinement.request(&program, OsStr::new(runtime), &[]).unwrap();
+                let sandbox = config.sandbox_for(&program, &arguments, &around, level);
+                let request = sandbox.request(&program, OsStr::new(runtime), &[]).unwrap();
                 let launcher = Launcher::default();
-                let started = launcher.start(Path::new(REFEREE), confinement.launcher(), &request);
+                let started = launcher.start(Path::new(REFEREE), sandbox.launcher(), &request);
                 let mut started = started.unwrap();
                 let [_, output, errors] = started.take_streams();
                 let (output, errors) = (read_all(output.unwrap()), read_all(errors.unwrap()));
@@ -90,7 +90,7 @@ fn runtimes_read_their_own_folder_only() {
                 launcher.bury(started);
                 assert_eq!(output, "book of own\n", "{runtime}, {profile:?}, {level}: {errors}");
                 let hidden = Refusal::Hidden { path: root.join("other/book"), is_device: false };
-                assert_eq!(refused(&errors, &program, &confinement), Some(hidden), "{errors}");
+                assert_eq!(refused(&errors, &program, &sandbox), Some(hidden), "{errors}");
             }
         }
     }

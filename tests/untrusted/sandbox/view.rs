@@ -1,6 +1,6 @@
 //! Views: what is shown, hidden and writable, and in which order entries apply.
 
-use crate::sandbox::harness::{jail, run};
+use crate::sandbox::harness::{layers, run};
 use arbitre_process::launcher::layers::{Access, Layers, Level, ViewEntry};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -22,19 +22,19 @@ fn tree(name: &str) -> PathBuf {
     root
 }
 
-fn look(jail: &Layers, root: &Path, script: &str) -> String {
-    run(jail, &format!("cd '{}'; {script}", root.display()))
+fn look(layers: &Layers, root: &Path, script: &str) -> String {
+    run(layers, &format!("cd '{}'; {script}", root.display()))
 }
 
-fn with(mut jail: Layers, entries: &[(Access, PathBuf)]) -> Layers {
+fn with(mut layers: Layers, entries: &[(Access, PathBuf)]) -> Layers {
     let entries = entries.iter().map(|(access, path)| ViewEntry::new(*access, path));
-    jail.view.extend(entries);
-    jail
+    layers.view.extend(entries);
+    layers
 }
 
-/// Returns the jail of a user who reads everything but what is hidden.
+/// Returns the sandbox of a user who reads everything but what is hidden.
 fn whole(entries: &[(Access, PathBuf)]) -> Layers {
-    let base = Layers { view: vec![ViewEntry::new(Access::Read, "/")], ..jail(Level::Full) };
+    let base = Layers { view: vec![ViewEntry::new(Access::Read, "/")], ..layers(Level::Full) };
     with(base, entries)
 }
 
@@ -43,7 +43,7 @@ const SHOW: &str = "cat own/bot other/bot data/book link/book";
 #[test]
 fn only_listed_paths_are_shown() {
     let root = tree("listed");
-    let listed = with(jail(Level::Full), &[(Access::Read, root.join("own"))]);
+    let listed = with(layers(Level::Full), &[(Access::Read, root.join("own"))]);
     let output = look(&listed, &root, &format!("ls; {SHOW}"));
     assert!(output.starts_with("own\nthis is own/bot\n"), "{output}");
     assert_eq!(output.matches("No such file").count(), 3, "{output}");
@@ -81,7 +81,7 @@ fn links_do_not_lead_out_of_the_view() {
     let output = look(&hidden, &root, SHOW);
     assert_eq!(output.matches("this is data/book").count(), 0, "{output}");
     // A link that is shown is the same link.
-    let shown = with(jail(Level::Full), &[(Access::Read, root.join("link"))]);
+    let shown = with(layers(Level::Full), &[(Access::Read, root.join("link"))]);
     let output = look(&shown, &root, "readlink link; cat link/book");
     assert!(output.contains("/data\n") && output.contains("No such file"), "{output}");
     let shown = with(shown, &[(Access::Read, root.join("data"))]);
@@ -105,7 +105,8 @@ fn missing_paths_are_ignored() {
 fn single_files_can_be_shown_hidden_and_written() {
     let root = tree("files");
     let entries = [(Access::Read, root.join("own/bot")), (Access::Write, root.join("data/book"))];
-    let output = look(&with(jail(Level::Full), &entries), &root, "ls -A own; echo y >> data/book");
+    let output =
+        look(&with(layers(Level::Full), &entries), &root, "ls -A own; echo y >> data/book");
     assert_eq!(output, "bot\n");
     assert_eq!(fs::read_to_string(root.join("data/book")).unwrap(), "this is data/book\ny\n");
 }
@@ -115,7 +116,7 @@ fn single_files_can_be_shown_hidden_and_written() {
 fn system_links_stay_links() {
     if fs::symlink_metadata("/bin").unwrap().is_symlink() {
         assert_eq!(
-            run(&jail(Level::Full), "readlink /bin"),
+            run(&layers(Level::Full), "readlink /bin"),
             format!("{}\n", fs::read_link("/bin").unwrap().display())
         );
     }
@@ -125,7 +126,7 @@ fn system_links_stay_links() {
 fn landlock_alone_grants_what_is_listed() {
     let root = tree("alone");
     let entries = [(Access::Read, root.join("own")), (Access::Write, root.join("data"))];
-    let listed = with(jail(Level::Partial), &entries);
+    let listed = with(layers(Level::Partial), &entries);
     let output = look(&listed, &root, &format!("{SHOW}; echo x > own/new; echo new > data/new"));
     assert!(output.contains("this is own/bot") && output.contains("this is data/book"), "{output}");
     assert_eq!(output.matches("Permission denied").count(), 2, "{output}");

@@ -116,8 +116,8 @@ fn work_of_lost_children_is_charged() {
             assert!(is_late(villain, within(kind, 100 * MS)), "{villain} by {kind:?}");
             for level in [Level::Weak, Level::Partial, Level::Full] {
                 let diary = Diary::new();
-                let jailed = Watched::jailed(villain, &diary, level);
-                let played = Pair::of(jailed, 0, within(kind, 100 * MS)).play();
+                let sandboxed = Watched::sandboxed(villain, &diary, level);
+                let played = Pair::of(sandboxed, 0, within(kind, 100 * MS)).play();
                 let is_late = matches!(
                     played.faults.first().map(|report| &report.fault),
                     Some(Fault::Timeout { .. })
@@ -147,8 +147,8 @@ fn work_of_unseen_children_is_charged() {
                     let _crowd = Crowd::gather(busy);
                     forbid_counts();
                     let diary = Diary::new();
-                    let jailed = Watched::jailed(villain, &diary, Level::Full);
-                    verdict(&Pair::of(jailed, 0, within(kind, 100 * MS)).play())
+                    let sandboxed = Watched::sandboxed(villain, &diary, Level::Full);
+                    verdict(&Pair::of(sandboxed, 0, within(kind, 100 * MS)).play())
                 };
                 let told = std::thread::spawn(without_counts).join().unwrap();
                 println!("{villain} by {kind:?} beside {busy}: {told}");
@@ -167,7 +167,7 @@ fn work_of_unseen_children_is_charged() {
 fn work_of_a_program_without_a_count_is_charged() {
     for kind in [ClockKind::Cpu, ClockKind::Fair] {
         let diary = Diary::new();
-        let villain = Watched::jailed("uncounted-sharing-children-work", &diary, Level::Full);
+        let villain = Watched::sandboxed("uncounted-sharing-children-work", &diary, Level::Full);
         let played = Pair::of(villain, 0, within(kind, 500 * MS)).play();
         println!("{kind:?}: {}", verdict(&played));
         assert!(verdict(&played).contains("did not answer within 500ms"), "{kind:?}");
@@ -205,8 +205,8 @@ fn threads_that_wait_hide_no_work_of_another() {
         }
         for level in [Level::Weak, Level::Partial, Level::Full] {
             let diary = Diary::new();
-            let jailed = Watched::jailed(villain, &diary, level);
-            let played = Pair::of(jailed, 0, limits.clone()).play();
+            let sandboxed = Watched::sandboxed(villain, &diary, level);
+            let played = Pair::of(sandboxed, 0, limits.clone()).play();
             println!("{villain} at {level}: {}", verdict(&played));
             let late = |fault: &Fault| matches!(fault, Fault::Timeout { .. });
             if !played.faults.first().is_some_and(|of| late(&of.fault) && of.ply == 0) {

@@ -209,7 +209,7 @@ fn program_that_continues_itself_is_ended() {
         let diary = Diary::new();
         let mut villain = match level {
             Level::None => Watched::villain(name, &diary),
-            _ => Watched::jailed(name, &diary, level),
+            _ => Watched::sandboxed(name, &diary, level),
         };
         sit(&mut villain);
         villain.freeze();

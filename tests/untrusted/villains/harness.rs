@@ -213,8 +213,8 @@ impl Watched {
         Watched::new(program.launched_by(Path::new(REFEREE)))
     }
 
-    /// Creates the villain of this name in a jail of this level, in which it may write its diary.
-    pub fn jailed(name: &str, diary: &Diary, level: Level) -> Watched {
+    /// Creates the villain of this name in a sandbox of this level, which lets it write its diary.
+    pub fn sandboxed(name: &str, diary: &Diary, level: Level) -> Watched {
         let program = program::find(&diary.words(name), &[]).expect("it was compiled");
         let scratch = arbitre_test_support::command::scratch();
         let view = vec![ViewEntry::new(Access::Read, "/"), ViewEntry::new(Access::Write, &scratch)];

@@ -8,9 +8,9 @@ mod fair;
 mod freezing;
 mod harness;
 mod hostile;
-mod jailed;
 mod kept;
 mod quota;
+mod sandboxed;
 mod times;
 // Included for the tools only; the tests run it as a separate program.
 #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! The launcher hides nothing: each villain gets the same report in a jail as without one.
+//! The launcher hides nothing: each villain gets the same report in a sandbox as without one.
 
 use crate::villains::harness::{Diary, Pair, Watched};
 use crate::villains::{check, VERDICTS};
@@ -54,10 +54,10 @@ fn reports(played: &PlayedGame) -> String {
 
 const LEVELS: [Level; 3] = [Level::Weak, Level::Partial, Level::Full];
 
-/// Plays a game in a jail. Returns it with the processes that are left, if there are any.
+/// Plays a game in a sandbox. Returns it with the processes that are left, if there are any.
 fn play(name: &str, level: Level, limits: PlayerLimits) -> (PlayedGame, Option<String>) {
     let diary = Diary::new();
-    let mut pair = Pair::of(Watched::jailed(name, &diary, level), 0, limits);
+    let mut pair = Pair::of(Watched::sandboxed(name, &diary, level), 0, limits);
     let played = pair.play();
     drop(pair);
     (played, diary.wait_until_gone().err())
@@ -65,7 +65,7 @@ fn play(name: &str, level: Level, limits: PlayerLimits) -> (PlayedGame, Option<S
 
 /// `VILLAIN=hang cargo test --test untrusted villains::` runs one of them.
 #[test]
-fn report_is_the_same_in_a_jail() {
+fn report_is_the_same_in_a_sandbox() {
     let wanted = std::env::var("VILLAIN").ok();
     let mut wrong = String::new();
     for &(name, pace, expected) in VERDICTS {
