@@ -31,7 +31,7 @@ pub const MEMORY: usize = 64 << 20;
 pub const DISK: usize = 4 << 20;
 
 /// Lifetime of every process in seconds.
-const LIFE: u32 = 20;
+pub const LIFE: u32 = 20;
 /// Attack that acts at every turn.
 const WATCH: &str = "watch";
 /// Number of processes or threads at which an attack has more than its limit, and stops.

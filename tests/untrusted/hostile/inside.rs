@@ -1,6 +1,6 @@
 //! Games between an attack and an honest bot, inside of a room.
 
-use crate::hostile::attacks::{DISK, HOME, MEMORY, PROCESSES, ROOM};
+use crate::hostile::attacks::{DISK, HOME, LIFE, MEMORY, PROCESSES, ROOM};
 use crate::hostile::room::{RESULT, TASK};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::referee::config::limits::PlayerLimits;
@@ -54,8 +54,11 @@ fn play_in_a_room() {
     }
     let attacks: Vec<&str> =
         task["attacks"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
+    let empty = processes();
     for _ in 0..task["rounds"].as_u64().unwrap() {
         for attack in &attacks {
+            // Without a sandbox, hundreds of processes of an earlier attack may still be ending.
+            wait_for_others(&empty, Duration::from_secs(LIFE.into()));
             println!("begins: {attack}");
             // Without a sandbox, an earlier attack may have changed them.
             build_home();
@@ -116,18 +119,7 @@ fn try_attack(name: &str, profile: Profile, level: Level) -> Value {
     let time = begun.elapsed();
     drop((attacker, opponent));
     let begun = Instant::now();
-    let left: Vec<String> = loop {
-        // Fork servers that ended late, which nothing waits for.
-        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
-        let left: Vec<String> = processes().difference(&before.1).cloned().collect();
-        if left.is_empty() || begun.elapsed() > GONE {
-            // The name and the state say more than a number.
-            let story =
-                |pid: &String| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            break left.iter().map(story).collect();
-        }
-        sleep(Duration::from_millis(2));
-    };
+    let left = wait_for_others(&before.1, GONE);
     let gone = begun.elapsed();
     let after = files();
     // The next attack finds the same room.
@@ -154,6 +146,24 @@ fn try_attack(name: &str, profile: Profile, level: Level) -> Value {
         "descriptors": fs::read_dir("/proc/self/fd").unwrap().count(),
         "memory": resident(),
     })
+}
+
+/// Waits until no process is left but `known` ones, for at most `patience`. Returns a line about
+/// each that is left.
+fn wait_for_others(known: &BTreeSet<String>, patience: Duration) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        // Fork servers that ended late, which nothing waits for.
+        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+        let left: Vec<String> = processes().difference(known).cloned().collect();
+        if left.is_empty() || begun.elapsed() > patience {
+            // The name and the state say more than a number.
+            let story =
+                |pid: &String| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            return left.iter().map(story).collect();
+        }
+        sleep(Duration::from_millis(2));
+    }
 }
 
 fn play_game(players: [&mut Process; 2]) -> PlayedGame {
