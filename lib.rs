@@ -5,8 +5,21 @@
 
 pub use arbitre_bots as bots;
 pub use arbitre_games::*;
+
+/// The referee.
 #[cfg(feature = "referee")]
-pub use arbitre_referee as referee;
+pub mod referee {
+    pub use arbitre_commands::cli::main;
+    pub use arbitre_referee::registry;
+}
+
+/// What the tests and benches of this project use besides. It may change at any time.
+#[cfg(feature = "referee")]
+#[doc(hidden)]
+pub mod internals {
+    pub use arbitre_commands::*;
+    pub use arbitre_referee::*;
+}
 
 /// Returns the registry of all games, bundled bots and experiments.
 #[cfg(feature = "referee")]
@@ -15,6 +28,6 @@ pub fn registry() -> referee::registry::Registry {
     let experiments = &bots::EXPERIMENTS;
     // The file may be replaced while a match runs; this name leads to the program that runs.
     let executable = std::path::Path::new("/proc/self/exe");
-    let games = referee::games::all();
+    let games = arbitre_referee::games::all();
     referee::registry::Registry { games, bots: bundled, experiments, executable }
 }

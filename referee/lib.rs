@@ -2,10 +2,7 @@
 //! strength and its error.
 
 pub mod chart;
-pub mod check;
-pub mod cli;
 pub mod config;
-pub mod doctor;
 pub mod escape;
 pub mod external;
 pub mod failure;
@@ -20,4 +17,3 @@ pub mod statistics;
 pub mod store;
 pub mod submissions;
 pub mod templates;
-pub mod tune;

@@ -2,8 +2,8 @@
 //! `referee arena step`.
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
-use arbitre::referee::external::game::ExternalGame;
-use arbitre::referee::player::program;
+use arbitre::internals::external::game::ExternalGame;
+use arbitre::internals::player::program;
 use arbitre_test_support::measure::Cost;
 use arbitre_test_support::median::median;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Cost of the sandbox: of the start of a program, and of the moves of kept programs.
 
 use crate::{bench_program, open, referee, Bout, KEPT_GAMES};
-use arbitre::referee::config::sandbox_args::surroundings;
+use arbitre::internals::config::sandbox_args::surroundings;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::launcher::Launcher;
 use arbitre_process::program::Program;

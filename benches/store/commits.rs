@@ -3,12 +3,12 @@
 use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::config::Contest;
-use arbitre::referee::play::pairing::Pairing;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{PlayedGame, Ply, StartReport};
-use arbitre::referee::store::verify::verify;
-use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
+use arbitre::internals::config::Contest;
+use arbitre::internals::play::pairing::Pairing;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::play::{PlayedGame, Ply, StartReport};
+use arbitre::internals::store::verify::verify;
+use arbitre::internals::store::{Archive, StoreError, Versions, Writer};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use arbitre_test_support::median::median;

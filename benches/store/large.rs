@@ -3,9 +3,9 @@
 use crate::commits::record_of;
 use crate::matches::{config, store};
 use crate::scratch::Scratch;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{PlayerConfig, Source, TournamentSource};
-use arbitre::referee::formats::schedule::Schedule;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::config::{PlayerConfig, Source, TournamentSource};
+use arbitre::internals::formats::schedule::Schedule;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_test_support::median::median;
 use std::io::{BufRead, BufReader};

@@ -3,9 +3,9 @@
 
 use crate::matches::{awele, config, random_players, store, Match};
 use crate::scratch::Scratch;
-use arbitre::referee::config::shard::Shard;
-use arbitre::referee::config::{Contest, PlayerConfig, Source, TournamentSource};
-use arbitre::referee::formats::schedule::Schedule;
+use arbitre::internals::config::shard::Shard;
+use arbitre::internals::config::{Contest, PlayerConfig, Source, TournamentSource};
+use arbitre::internals::formats::schedule::Schedule;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -25,7 +25,6 @@ pub mod standings;
 pub mod summary;
 pub mod table;
 pub mod transcript;
-pub mod tuning;
 
 use crate::escape::needs_escape;
 

@@ -1,16 +1,16 @@
 //! Matches played in this process.
 
 use crate::command::program;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::PlayerConfig;
-use arbitre::referee::formats::openings::Openings;
-use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::player::program;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::config::PlayerConfig;
+use arbitre::internals::formats::openings::Openings;
+use arbitre::internals::formats::schedule::Schedule;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::player::program;
+use arbitre::internals::run::interrupt::Stop;
+use arbitre::internals::run::{PlannedPlayer, PlayerSource, Workers};
+use arbitre::internals::statistics::tally::Tally;
 use arbitre::referee::registry::DynGame;
-use arbitre::referee::run::interrupt::Stop;
-use arbitre::referee::run::{PlannedPlayer, PlayerSource, Workers};
-use arbitre::referee::statistics::tally::Tally;
 use arbitre_process::process_group::ProcessGroups;
 use std::collections::HashSet;
 use std::ops::ControlFlow;

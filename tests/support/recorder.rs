@@ -1,11 +1,11 @@
 //! Records the messages of the referee, by standing between it and its players.
 
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::formats::openings::Openings;
-use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::play::{play, SeatedPlayer};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::{Player, Seating, Shutdown};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::formats::openings::Openings;
+use arbitre::internals::formats::schedule::Schedule;
+use arbitre::internals::play::{play, SeatedPlayer};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre_process::attempts::Attempts;
 use arbitre_process::process::{Answer, Process, Uncharged, Wanted};

@@ -3,7 +3,7 @@
 //!
 //! 1. cg-brutaltester starts the program once per game, in one of two modes.
 //! 2. In the new mode the arguments name the players. Then it is a match of one game, of which
-//!    [`scores`] is the output: see `referee/cli/brutaltester.rs`.
+//!    [`scores`] is the output: see `referee/commands/cli/brutaltester.rs`.
 //! 3. In the old mode (`-o`) cg-brutaltester starts the players, and [`lead`] leads the game.
 //! 4. Each seat is a `RemotePlayer` of the usual [`play`]: lines for it follow `###Input SEAT`,
 //!    and `###Output SEAT 1` asks for its answer.

@@ -120,7 +120,8 @@ fn has_word(text: &str, word: &str) -> bool {
 fn referee_names_games_only_in_their_modules() {
     for file in sources("referee") {
         let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
-        let at_the_door = ["referee/registry/testing.rs", "referee/games/", "referee/cli/"];
+        let at_the_door =
+            ["referee/registry/testing.rs", "referee/games/", "referee/commands/cli/"];
         if at_the_door.iter().any(|allowed| path.starts_with(allowed)) {
             continue;
         }
@@ -199,7 +200,7 @@ fn unsafe_code_is_confined_to_listed_modules() {
 
 #[test]
 fn readme_shows_the_defaults() {
-    let table = arbitre::referee::cli::defaults_table(&arbitre::registry());
+    let table = arbitre::internals::cli::defaults_table(&arbitre::registry());
     assert!(read("README.md").contains(&table), "the README's table should be:\n{table}");
 }
 
@@ -221,6 +222,7 @@ fn every_dependency_has_a_reason() {
         "src/Cargo.toml",
         "bots/Cargo.toml",
         "referee/Cargo.toml",
+        "referee/commands/Cargo.toml",
         "referee/process/Cargo.toml",
     ];
     let lines = manifests.iter().flat_map(|file| {
@@ -290,8 +292,6 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("run", &["config", "failure", "formats", "play", "player", "registry", "statistics", "store"]),
     ("templates", &["registry"]),
     ("submissions", &["config", "escape", "failure", "player", "templates"]),
-    ("check", &["config", "escape", "formats", "play", "player", "registry", "run"]),
-    ("tune", &["chart", "config", "play", "statistics", "store"]),
     (
         "report",
         &[
@@ -307,34 +307,13 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
             "statistics",
             "store",
             "submissions",
-            "tune",
-        ],
-    ),
-    ("doctor", &["config", "escape", "player", "run", "store"]),
-    (
-        "cli",
-        &[
-            "chart",
-            "check",
-            "config",
-            "doctor",
-            "escape",
-            "external",
-            "failure",
-            "formats",
-            "play",
-            "player",
-            "registry",
-            "report",
-            "run",
-            "statistics",
-            "store",
-            "submissions",
-            "templates",
-            "tune",
         ],
     ),
 ];
+
+/// Modules of the commands, with the modules that they may use. None uses the command line.
+const COMMANDS_EDGES: &[(&str, &[&str])] =
+    &[("check", &[]), ("doctor", &[]), ("tune", &[]), ("cli", &["check", "doctor", "tune"])];
 
 /// Modules of the process library, with the modules that they may use.
 const PROCESS_EDGES: &[(&str, &[&str])] = &[
@@ -441,7 +420,10 @@ impl Library {
         let mut library = Library { code: BTreeMap::new(), exports: BTreeMap::new() };
         for (path, code) in library_files() {
             let inside = path.strip_prefix(&format!("{name}/")).map(str::to_owned);
-            let is_other = |inside: &String| name == "referee" && inside.starts_with("process/");
+            let nested = ["commands/", "process/"];
+            let is_other = |inside: &String| {
+                name == "referee" && nested.iter().any(|folder| inside.starts_with(folder))
+            };
             let Some(inside) = inside.filter(|inside| !is_other(inside)) else { continue };
             let mut module: Module =
                 inside.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
@@ -564,6 +546,7 @@ fn modules_use_only_what_they_may() {
     check_edges("bots", BOTS_EDGES);
     check_edges("referee/process", PROCESS_EDGES);
     check_edges("referee", REFEREE_EDGES);
+    check_edges("referee/commands", COMMANDS_EDGES);
 }
 
 /// Removes modules without imports or without users, repeatedly. Returns the remaining ones;
@@ -583,7 +566,7 @@ fn cyclic(mut imports: Imports) -> Vec<String> {
 
 #[test]
 fn modules_have_no_import_cycles() {
-    for name in ["src", "bots", "referee/process", "referee"] {
+    for name in ["src", "bots", "referee/process", "referee", "referee/commands"] {
         assert_eq!(cyclic(Library::new(name).imports()), [""; 0], "{name}");
     }
     let module = |name: &str| vec![name.to_owned()];
@@ -597,7 +580,10 @@ fn modules_have_no_import_cycles() {
 
 #[test]
 fn the_referee_does_not_know_the_bots() {
-    assert!(!read("referee/Cargo.toml").contains("bots"));
+    for manifest in ["referee/Cargo.toml", "referee/commands/Cargo.toml"] {
+        assert!(!read(manifest).contains("bots"), "{manifest}");
+    }
+    assert!(!read("referee/Cargo.toml").contains("commands"));
     for (path, code) in library_files() {
         assert!(!path.starts_with("referee/") || !code.contains("arbitre_bots"), "{path}");
         assert!(!path.starts_with("src/") || !code.contains("arbitre_"), "{path}");
@@ -606,6 +592,19 @@ fn the_referee_does_not_know_the_bots() {
     let lines = manifests.iter().flat_map(|manifest| manifest.lines());
     let foreign = |line: &&str| line.contains(" = {") && !line.starts_with("arbitre-games = ");
     assert_eq!(lines.filter(foreign).collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Other projects get the registry, the program and what games and bots are made of.
+#[test]
+fn internals_are_used_by_tests_and_benches_alone() {
+    let shown = ["src", "bots", "referee", "programs"].into_iter().flat_map(sources);
+    let pages = ["README.md", "src/README.md", "bots/README.md", "referee/README.md"];
+    for file in shown.chain(pages.map(|page| root().join(page))) {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("internals"), "{}", file.display());
+    }
+    let library = read("lib.rs");
+    assert!(library.contains("#[doc(hidden)]\npub mod internals {"), "{library}");
 }
 
 /// Standard macros panic if their stream is full or closed.
@@ -630,9 +629,9 @@ fn terminals_are_written_in_listed_modules() {
         // A person's terminal, escaped.
         "referee/player/human.rs",
         // Data for programs; at a terminal it passes `output::print`.
-        "referee/cli/export.rs",
+        "referee/commands/cli/export.rs",
         // Protocols.
-        "referee/cli/arena.rs",
+        "referee/commands/cli/arena.rs",
         "referee/external/brutaltester/bridge.rs",
     ];
     let streams = ["io::stdout().lock()", "io::stderr().lock()", "stderr().lock()"];
@@ -663,7 +662,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/workers.rs",
         "referee/run/interrupt.rs",
         "referee/run/presence.rs",
-        "referee/doctor/clock.rs",
+        "referee/commands/doctor/clock.rs",
     ];
     for (path, code) in library_files() {
         let starts = ["thread::scope", "thread::spawn", ".spawn("];

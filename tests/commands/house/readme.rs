@@ -330,7 +330,7 @@ fn exit_codes_are_listed_everywhere() {
 #[test]
 fn faults_are_listed_in_the_readme() {
     let readme = page("README.md");
-    for word in arbitre::referee::player::fault::Fault::WORDS {
+    for word in arbitre::internals::player::fault::Fault::WORDS {
         assert!(readme.contains(&format!("\n| `{word}` | ")), "{word}");
     }
 }

@@ -1,11 +1,11 @@
 //! The page of a match that is being played.
 
 use super::harness::{check_problems, choose, hold_timers, open_game};
-use arbitre::referee::play::viewer::Viewer;
-use arbitre::referee::report::match_page::{self, Extent};
-use arbitre::referee::report::output::write_whole;
-use arbitre::referee::report::results::Results;
-use arbitre::referee::store::{Archive, Versions};
+use arbitre::internals::play::viewer::Viewer;
+use arbitre::internals::report::match_page::{self, Extent};
+use arbitre::internals::report::output::write_whole;
+use arbitre::internals::report::results::Results;
+use arbitre::internals::store::{Archive, Versions};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::folder;
 use arbitre_test_support::pages::played;

@@ -2,10 +2,10 @@
 
 use super::harness::{check_problems, games, hold_timers};
 use super::layout::SCHEMES;
-use arbitre::referee::play::viewer::Viewer;
-use arbitre::referee::report::output::write_whole;
-use arbitre::referee::report::projector::{self, Looks};
-use arbitre::referee::store::{Archive, Versions};
+use arbitre::internals::play::viewer::Viewer;
+use arbitre::internals::report::output::write_whole;
+use arbitre::internals::report::projector::{self, Looks};
+use arbitre::internals::store::{Archive, Versions};
 use arbitre_test_support::browser::Browser;
 use arbitre_test_support::command::{folder, remove_results, run, stderr};
 use arbitre_test_support::pages::{hostile_match, played, report};

@@ -1,9 +1,9 @@
 //! The referee is away: stopped alone, with everything that it started, by Ctrl-Z, or frozen. No
 //! player has a fault for it, and none escapes its own.
 
-use arbitre::referee::player::program;
-use arbitre::referee::run::presence::Presence;
-use arbitre::referee::run::PlayerSource;
+use arbitre::internals::player::program;
+use arbitre::internals::run::presence::Presence;
+use arbitre::internals::run::PlayerSource;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_test_support::command::{
     folder, json, program, referee, remove_results, script, signal, stderr, stdout, SHELL_BOT,

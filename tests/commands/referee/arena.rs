@@ -3,7 +3,7 @@
 use arbitre::clock::Go;
 use arbitre::dialects::arbitre as dialect;
 use arbitre::game::{Seat, Seats};
-use arbitre::referee::external::words::Status;
+use arbitre::internals::external::words::Status;
 use arbitre::referee::registry::table::{RejectedAnswer, Table};
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::rng::Rng;

@@ -384,7 +384,7 @@ fn help_manual_and_completions_are_there() {
         assert!(stdout(&output).contains(part), "{words:?}: {}", stdout(&output));
     }
     let help = stdout(&run(&["help", "all"]));
-    assert!(help.contains(&arbitre::referee::cli::defaults_table(&arbitre::registry())));
+    assert!(help.contains(&arbitre::internals::cli::defaults_table(&arbitre::registry())));
 }
 
 /// A bundled bot that is thinking when its referee is killed must end.

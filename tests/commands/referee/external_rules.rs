@@ -5,8 +5,8 @@
 use arbitre::clock::Go;
 use arbitre::dialects::arbitre::INFO;
 use arbitre::game::{Seat, Seats};
-use arbitre::referee::external::game::ExternalGame;
-use arbitre::referee::player::program;
+use arbitre::internals::external::game::ExternalGame;
+use arbitre::internals::player::program;
 use arbitre::referee::registry::table::{RejectedAnswer, StartParams, Table};
 use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::rng::Rng;

@@ -5,17 +5,17 @@ use arbitre::console::Console;
 use arbitre::dialect::{DialectInfo, Init, Ready};
 use arbitre::dialects::arbitre as protocol;
 use arbitre::game::{Meta, Outcome, ParseError, Seat, Seats};
-use arbitre::referee::config::PlayerConfig;
-use arbitre::referee::formats::openings::Openings;
-use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::play::record::Record;
+use arbitre::internals::config::PlayerConfig;
+use arbitre::internals::formats::openings::Openings;
+use arbitre::internals::formats::schedule::Schedule;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::run::{PlannedPlayer, PlayerSource};
 use arbitre::referee::registry::drawing::{Step, View};
 use arbitre::referee::registry::scene::GameScenes;
 use arbitre::referee::registry::table::{
     AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
 };
 use arbitre::referee::registry::{DynGame, GameTraits, Setups, Speech};
-use arbitre::referee::run::{PlannedPlayer, PlayerSource};
 use arbitre::rng::Rng;
 use arbitre_test_support::matches::play_all;
 use std::sync::atomic::{AtomicI64, Ordering};

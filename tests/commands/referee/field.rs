@@ -4,8 +4,8 @@
 use arbitre_test_support::command;
 use arbitre_test_support::matches as support;
 
-use arbitre::referee::statistics::plackett_luce::ratings;
-use arbitre::referee::statistics::tally::Tally;
+use arbitre::internals::statistics::plackett_luce::ratings;
+use arbitre::internals::statistics::tally::Tally;
 use command::{folder, json, run, script, stderr, stdout, SHELL_BOT};
 use serde_json::Value;
 use std::fs;

@@ -3,13 +3,13 @@
 use arbitre_test_support::command::program;
 use arbitre_test_support::matches as support;
 
-use arbitre::referee::formats::openings::{read_setups, Openings};
-use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::program;
-use arbitre::referee::run::PlayerSource;
-use arbitre::referee::statistics::tally::Tally;
+use arbitre::internals::formats::openings::{read_setups, Openings};
+use arbitre::internals::formats::schedule::Schedule;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::program;
+use arbitre::internals::run::PlayerSource;
+use arbitre::internals::statistics::tally::Tally;
 use std::sync::Arc;
 use support::{bundled, Match};
 

@@ -1,9 +1,9 @@
 //! Ratings of a field from rankings, compared with an independent reference implementation. With
 //! two players they are compared with Elo, and on simulated tournaments with the true strengths.
 
-use arbitre::referee::statistics::plackett_luce::{ratings, ELO_PER_LOGIT};
-use arbitre::referee::statistics::ranking::{Ranking, Rankings};
-use arbitre::referee::statistics::rating::{expected_score, Estimate, Z};
+use arbitre::internals::statistics::plackett_luce::{ratings, ELO_PER_LOGIT};
+use arbitre::internals::statistics::ranking::{Ranking, Rankings};
+use arbitre::internals::statistics::rating::{expected_score, Estimate, Z};
 use arbitre::rng::Rng;
 
 /// A ranking of players as groups, and the number of times it occurred.

@@ -1,8 +1,8 @@
 //! The schema of the file of a tournament beside the parser of that file, and the examples.
 
-use arbitre::referee::config::player_options::PlayerOptions;
-use arbitre::referee::config::tournament_args::TournamentOptions;
-use arbitre::referee::config::tournament_file::TournamentFile;
+use arbitre::internals::config::player_options::PlayerOptions;
+use arbitre::internals::config::tournament_args::TournamentOptions;
+use arbitre::internals::config::tournament_file::TournamentFile;
 use arbitre_test_support::command::{json, referee, stdout};
 use serde_json::Value;
 use std::collections::BTreeSet;

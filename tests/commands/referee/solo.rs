@@ -3,11 +3,11 @@
 use arbitre_test_support::command;
 
 use arbitre::game::{Outcome, Seat, Seats};
-use arbitre::referee::formats::schedule::Schedule;
-use arbitre::referee::play::pairing::Pairing;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{PlayedGame, Ply};
-use arbitre::referee::statistics::solo::SoloTally;
+use arbitre::internals::formats::schedule::Schedule;
+use arbitre::internals::play::pairing::Pairing;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::play::{PlayedGame, Ply};
+use arbitre::internals::statistics::solo::SoloTally;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use std::time::Duration;

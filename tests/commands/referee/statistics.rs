@@ -1,10 +1,10 @@
 //! Claims of the statistics, checked on simulated matches with known strengths. Every match is
 //! drawn from a seed, so the rates printed (`--nocapture`) are the same on every machine.
 
-use arbitre::referee::statistics::rating::{Estimate, Games, Pairs, Sample};
-use arbitre::referee::statistics::sprt::evidence::{Evidence, GameText, PlayedPair};
-use arbitre::referee::statistics::sprt::{Hypothesis, Sprt, TestEnd};
-use arbitre::referee::statistics::superiority::superiority;
+use arbitre::internals::statistics::rating::{Estimate, Games, Pairs, Sample};
+use arbitre::internals::statistics::sprt::evidence::{Evidence, GameText, PlayedPair};
+use arbitre::internals::statistics::sprt::{Hypothesis, Sprt, TestEnd};
+use arbitre::internals::statistics::superiority::superiority;
 use arbitre::rng::Rng;
 
 const MATCHES: usize = 20_000;

@@ -3,19 +3,19 @@
 use crate::store::harness::{add_all, Folder};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::{Outcome, Seat, Seats};
-use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
-use arbitre::referee::config::format::FormatConfig;
-use arbitre::referee::config::limits::counting;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::{
+use arbitre::internals::config::adjudication::{Adjudication, AdjudicationRule};
+use arbitre::internals::config::format::FormatConfig;
+use arbitre::internals::config::limits::counting;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::config::{
     Contest, Environment, OpeningSource, PlayerConfig, Seeding, Source,
 };
-use arbitre::referee::play::notes::Notes;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
-use arbitre::referee::player::fault::Fault;
+use arbitre::internals::play::notes::Notes;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::play::{FaultReport, PlayedGame, Ply, StartReport};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::store::{Archive, StoreError, Versions, Writer};
 use arbitre::referee::registry::drawing::PositionTexts;
-use arbitre::referee::store::{Archive, StoreError, Versions, Writer};
 use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Uncharged;

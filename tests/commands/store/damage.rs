@@ -2,12 +2,12 @@
 
 use crate::store::harness::{add_all, assert_fails, stderr, Folder, CALM, HOLES};
 use arbitre::game::Seat;
-use arbitre::referee::config::Contest;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::play::FaultReport;
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::store::verify::verify;
-use arbitre::referee::store::{Archive, Session, StoreError, Versions, Writer};
+use arbitre::internals::config::Contest;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::play::FaultReport;
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::store::verify::verify;
+use arbitre::internals::store::{Archive, Session, StoreError, Versions, Writer};
 use arbitre::rng::Rng;
 use rusqlite::Connection;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Helpers of these tests: a folder per test, matches that any machine load leaves unchanged, and
 //! the one-line error.
 
-use arbitre::referee::play::record::Record;
-use arbitre::referee::store::Writer;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::store::Writer;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{id, Child, Command, Output, Stdio};

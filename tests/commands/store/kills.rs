@@ -2,8 +2,8 @@
 //! `scripts/soak resume` repeats this as often as it is told.
 
 use crate::store::harness::{game_of, Folder, GameTable, CALM, FORMATS, HOLES, PLAYERS};
-use arbitre::referee::store::verify::verify;
-use arbitre::referee::store::{Archive, StoreError, Versions};
+use arbitre::internals::store::verify::verify;
+use arbitre::internals::store::{Archive, StoreError, Versions};
 use arbitre::rng::Rng;
 use rusqlite::Connection;
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Several referees with one file: one writes, all read.
 
 use crate::store::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM, HOLES};
-use arbitre::referee::store::verify::verify;
+use arbitre::internals::store::verify::verify;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{ChildStdout, Stdio};

@@ -1,9 +1,9 @@
 //! Builds of submissions.
 
 use super::harness::{broken, is_there, level, ready, Class, MAKEFILE, REFEREE};
-use arbitre::referee::submissions::build::BuildLimits;
-use arbitre::referee::submissions::entry::Stated;
-use arbitre::referee::submissions::{Builder, Prepared};
+use arbitre::internals::submissions::build::BuildLimits;
+use arbitre::internals::submissions::entry::Stated;
+use arbitre::internals::submissions::{Builder, Prepared};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_test_support::command::{script, stderr, stdout};

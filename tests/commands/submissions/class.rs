@@ -2,10 +2,10 @@
 
 use super::harness::{is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
-use arbitre::referee::submissions::build::BuildLimits;
-use arbitre::referee::submissions::entry::Stated;
-use arbitre::referee::submissions::zipped::unpack;
-use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Scan};
+use arbitre::internals::submissions::build::BuildLimits;
+use arbitre::internals::submissions::entry::Stated;
+use arbitre::internals::submissions::zipped::unpack;
+use arbitre::internals::submissions::{scan, Broken, Builder, Prepared, Scan};
 use arbitre_process::launcher::layers::Level;
 use arbitre_test_support::class as students;
 use std::fs;
@@ -32,7 +32,7 @@ fn class_has_thirty_submissions_and_is_the_same_each_time() {
     let class = Class::new("written");
     let scans = ["one", "two"].map(|name| write(&class, name, "tron"));
     let parts = |scan: &Scan| {
-        let part = |of: &arbitre::referee::submissions::Submission| {
+        let part = |of: &arbitre::internals::submissions::Submission| {
             (of.name.clone(), of.digest().map(str::to_owned))
         };
         scan.submissions.iter().map(part).collect::<Vec<_>>()

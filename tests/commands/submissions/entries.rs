@@ -1,7 +1,7 @@
 //! Entry points of submissions.
 
 use super::harness::{broken, is_there, ready, Class};
-use arbitre::referee::submissions::entry::Stated;
+use arbitre::internals::submissions::entry::Stated;
 
 #[test]
 fn programs_without_a_build_run_in_place() {

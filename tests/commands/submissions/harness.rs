@@ -1,8 +1,8 @@
 //! Folders of submissions.
 
-use arbitre::referee::submissions::build::BuildLimits;
-use arbitre::referee::submissions::entry::Stated;
-use arbitre::referee::submissions::{scan, Broken, Builder, Prepared, Ready, Scan, Submission};
+use arbitre::internals::submissions::build::BuildLimits;
+use arbitre::internals::submissions::entry::Stated;
+use arbitre::internals::submissions::{scan, Broken, Builder, Prepared, Ready, Scan, Submission};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::{Profile, SandboxConfig};

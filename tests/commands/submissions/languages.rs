@@ -2,8 +2,8 @@
 
 use super::harness::{broken, is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
-use arbitre::referee::submissions::entry::Stated;
-use arbitre::referee::submissions::Builder;
+use arbitre::internals::submissions::entry::Stated;
+use arbitre::internals::submissions::Builder;
 use arbitre_process::launcher::layers::Level;
 use arbitre_test_support::bots;
 use arbitre_test_support::command::{stderr, stdout};

@@ -1,18 +1,18 @@
 //! Matches between submissions, and what is stored of them.
 
 use super::harness::{level, ready, Class, REFEREE};
-use arbitre::referee::config::args::ConfigArgs;
-use arbitre::referee::config::common_args::CommonArgs;
-use arbitre::referee::config::from_args::{resolve_players, Absent};
-use arbitre::referee::config::player_arg::PlayerArg;
-use arbitre::referee::config::player_options::PlayerOptions;
+use arbitre::internals::config::args::ConfigArgs;
+use arbitre::internals::config::common_args::CommonArgs;
+use arbitre::internals::config::from_args::{resolve_players, Absent};
+use arbitre::internals::config::player_arg::PlayerArg;
+use arbitre::internals::config::player_options::PlayerOptions;
+use arbitre::internals::run::contest_run::{News, Run};
+use arbitre::internals::run::interrupt::Stop;
+use arbitre::internals::run::plan::Plan;
+use arbitre::internals::run::sandboxes::SandboxPolicy;
+use arbitre::internals::store::Writer;
+use arbitre::internals::submissions::scan;
 use arbitre::referee::registry::Registry;
-use arbitre::referee::run::contest_run::{News, Run};
-use arbitre::referee::run::interrupt::Stop;
-use arbitre::referee::run::plan::Plan;
-use arbitre::referee::run::sandboxes::SandboxPolicy;
-use arbitre::referee::store::Writer;
-use arbitre::referee::submissions::scan;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_test_support::command::stdout;

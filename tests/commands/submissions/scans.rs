@@ -1,7 +1,7 @@
 //! Reading a folder of submissions.
 
 use super::harness::{broken, ready, Class};
-use arbitre::referee::submissions::scan;
+use arbitre::internals::submissions::scan;
 use rustix::fs::{mknodat, FileType, Mode, CWD};
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;

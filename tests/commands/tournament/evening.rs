@@ -2,7 +2,7 @@
 //! seats. Each healthy student has the games that the format gives.
 
 use crate::tournament::harness::{player, Folder};
-use arbitre::referee::config::format::FormatKind;
+use arbitre::internals::config::format::FormatKind;
 use arbitre_test_support::class::{has_mistake, write, FAULTY, NOT_STARTED, STUDENTS};
 use arbitre_test_support::command::{stderr, stdout};
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use crate::tournament::class::BOT;
 use crate::tournament::harness::{names, player, Folder};
-use arbitre::referee::submissions::scan;
-use arbitre::referee::submissions::zipped::{unpack, LIMITS};
+use arbitre::internals::submissions::scan;
+use arbitre::internals::submissions::zipped::{unpack, LIMITS};
 use arbitre_test_support::command::stderr;
 use arbitre_test_support::zips::{zip, Entry, ENCRYPTED, FILE, LINK, PROGRAM, UTF8};
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! The genetic algorithm, compared with the program of its source and with a reference
 //! implementation.
 
-use arbitre::referee::tune::fitness::{Fitness, Measure};
-use arbitre::referee::tune::gene::{GeneRange, Genome};
-use arbitre::referee::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
-use arbitre::referee::tune::run::TuningRun;
+use arbitre::internals::tune::fitness::{Fitness, Measure};
+use arbitre::internals::tune::gene::{GeneRange, Genome};
+use arbitre::internals::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
+use arbitre::internals::tune::run::TuningRun;
 use arbitre::rng::Rng;
 
 const LOCUS: GeneRange = GeneRange { low: 0, high: 10 };

@@ -5,11 +5,11 @@
 
 use super::failing_disk::{FailingDisk, Trouble, MARK};
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::config::format::FormatConfig;
-use arbitre::referee::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
-use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{PlayedGame, Ply};
-use arbitre::referee::store::{Archive, Session, StoreError, Versions, Writer};
+use arbitre::internals::config::format::FormatConfig;
+use arbitre::internals::config::{Contest, OpeningSource, PlayerConfig, Seeding, Source};
+use arbitre::internals::play::record::Record;
+use arbitre::internals::play::{PlayedGame, Ply};
+use arbitre::internals::store::{Archive, Session, StoreError, Versions, Writer};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::stopwatch::AnswerTime;
 use arbitre_test_support::command;

@@ -10,7 +10,7 @@ use arbitre::bots::options::Options;
 use arbitre::bots::taquin::best::pattern::partition::Pattern;
 use arbitre::bots::taquin::best::pattern::{cache, Partition, PatternDatabases, TableOptions};
 use arbitre::games::awele::ABAPA;
-use arbitre::referee::submissions::zipped;
+use arbitre::internals::submissions::zipped;
 use arbitre_test_support::command::scratch;
 use arbitre_test_support::zips::{zip, Entry};
 use std::fs;

@@ -5,7 +5,7 @@ use arbitre::clock::{Clock, Go};
 use arbitre::dialects::arbitre::Message;
 use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
 use arbitre::games::taquin::{parse_path, parse_size, Convention};
-use arbitre::referee::formats::openings::read_setups;
+use arbitre::internals::formats::openings::read_setups;
 use arbitre::referee::registry::DynGame;
 use arbitre::text::parse_duration;
 

@@ -2,9 +2,9 @@
 
 use arbitre::bots::{BotProgram, BOTS};
 use arbitre::console::BundledBot;
-use arbitre::referee::play::adjudicator::{number_after, score_of};
-use arbitre::referee::play::record::Record;
-use arbitre::referee::run::PlayerSource;
+use arbitre::internals::play::adjudicator::{number_after, score_of};
+use arbitre::internals::play::record::Record;
+use arbitre::internals::run::PlayerSource;
 use arbitre_test_support::matches::Match;
 use std::sync::Arc;
 

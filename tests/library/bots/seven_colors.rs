@@ -2,9 +2,9 @@
 
 use arbitre_test_support::matches as support;
 
-use arbitre::referee::play::pairing::GameId;
-use arbitre::referee::play::record::Record;
-use arbitre::referee::run::PlayerSource;
+use arbitre::internals::play::pairing::GameId;
+use arbitre::internals::play::record::Record;
+use arbitre::internals::run::PlayerSource;
 use std::collections::HashMap;
 use std::sync::Arc;
 use support::{bundled_bot, Match};

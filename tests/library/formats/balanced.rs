@@ -1,8 +1,8 @@
 //! Balanced schedules.
 
 use crate::formats::field::{games_of, met, Field};
-use arbitre::referee::formats::balanced::Balanced;
-use arbitre::referee::formats::Format;
+use arbitre::internals::formats::balanced::Balanced;
+use arbitre::internals::formats::Format;
 
 /// Returns the smallest and the largest number.
 fn range(numbers: impl IntoIterator<Item = u64>) -> (u64, u64) {

@@ -1,9 +1,9 @@
 //! The bracket of a knockout, beside the stages from which it follows.
 
 use crate::formats::field::{start, Field};
-use arbitre::referee::formats::bracket::{Bracket, BracketMeeting, Decision, Side};
-use arbitre::referee::formats::knockout::{Elimination, Knockout};
-use arbitre::referee::formats::{Format, History, PlayedStage};
+use arbitre::internals::formats::bracket::{Bracket, BracketMeeting, Decision, Side};
+use arbitre::internals::formats::knockout::{Elimination, Knockout};
+use arbitre::internals::formats::{Format, History, PlayedStage};
 use arbitre::rng::Rng;
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
 //! Numbers of games of thirty players.
 
 use crate::formats::field::{games, Field};
-use arbitre::referee::formats::balanced::Balanced;
-use arbitre::referee::formats::graded::Graded;
-use arbitre::referee::formats::knockout::{Elimination, Knockout};
-use arbitre::referee::formats::ladder::Ladder;
-use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
-use arbitre::referee::formats::swiss::Swiss;
-use arbitre::referee::formats::{Format, GameCount};
+use arbitre::internals::formats::balanced::Balanced;
+use arbitre::internals::formats::graded::Graded;
+use arbitre::internals::formats::knockout::{Elimination, Knockout};
+use arbitre::internals::formats::ladder::Ladder;
+use arbitre::internals::formats::round_robin::{Gauntlet, RoundRobin};
+use arbitre::internals::formats::swiss::Swiss;
+use arbitre::internals::formats::{Format, GameCount};
 use arbitre::rng::Rng;
 
 const PLAYERS: usize = 30;

@@ -1,8 +1,8 @@
 //! Simulated players, whose results are drawn from a seed.
 
-use arbitre::referee::formats::{Format, History, Meeting, PlayedMeeting, PlayedStage, Stage};
-use arbitre::referee::statistics::ranking::{Ranking, Rankings};
-use arbitre::referee::statistics::sprt::evidence::GameText;
+use arbitre::internals::formats::{Format, History, Meeting, PlayedMeeting, PlayedStage, Stage};
+use arbitre::internals::statistics::ranking::{Ranking, Rankings};
+use arbitre::internals::statistics::sprt::evidence::GameText;
 use arbitre::rng::Rng;
 
 /// Most stages of any simulated tournament.

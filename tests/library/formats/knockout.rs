@@ -1,16 +1,16 @@
 //! Knockout.
 
 use crate::formats::field::{start, Field};
-use arbitre::referee::formats::knockout::{Elimination, Knockout, TIE_BREAK_ROUNDS};
-use arbitre::referee::formats::{Format, History, PlayedMeeting, PlayedStage, Stage};
-use arbitre::referee::statistics::ranking::Rankings;
+use arbitre::internals::formats::knockout::{Elimination, Knockout, TIE_BREAK_ROUNDS};
+use arbitre::internals::formats::{Format, History, PlayedMeeting, PlayedStage, Stage};
+use arbitre::internals::statistics::ranking::Rankings;
 
 const SINGLE: Elimination = Elimination::Single { third_place: false };
 const WITH_THIRD: Elimination = Elimination::Single { third_place: true };
 
 /// Returns the results of a stage in which a player has the points that `points` returns.
 fn result(stage: &Stage, points: impl Fn(usize) -> u64) -> PlayedStage {
-    let played = |meeting: &arbitre::referee::formats::Meeting| PlayedMeeting {
+    let played = |meeting: &arbitre::internals::formats::Meeting| PlayedMeeting {
         meeting: meeting.clone(),
         half_points: meeting.players.iter().map(|&player| points(player)).collect(),
         rankings: Rankings::default(),

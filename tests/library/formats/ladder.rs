@@ -1,8 +1,8 @@
 //! Ladder.
 
 use crate::formats::field::{games, games_of, start, Field};
-use arbitre::referee::formats::ladder::{Ladder, BATCH};
-use arbitre::referee::formats::{Criterion, Format};
+use arbitre::internals::formats::ladder::{Ladder, BATCH};
+use arbitre::internals::formats::{Criterion, Format};
 
 fn spread_field(players: usize, seed: u64) -> Field {
     let strengths = (0..players).map(|player| -60.0 * player as f64).collect();
@@ -35,7 +35,7 @@ fn ladder_ends_when_all_errors_are_small() {
     let field = spread_field(12, 1);
     let history = field.run(&format);
     let errors = |history: &_| {
-        let error = |placing: &arbitre::referee::formats::Placing| match placing.criteria[..] {
+        let error = |placing: &arbitre::internals::formats::Placing| match placing.criteria[..] {
             [Criterion::Rating(rating)] => rating.error,
             _ => panic!("{placing:?}"),
         };
@@ -51,7 +51,7 @@ fn ladder_ends_when_all_errors_are_small() {
 /// pairs whose result is known.
 #[test]
 fn ladder_is_more_exact_than_a_round_robin() {
-    let round_robin = arbitre::referee::formats::round_robin::RoundRobin::new(12, 2, 8).unwrap();
+    let round_robin = arbitre::internals::formats::round_robin::RoundRobin::new(12, 2, 8).unwrap();
     let ladder = Ladder::new(12, 2, 1056, None).unwrap();
     let strengths = (0..12).map(|player| -150.0 * player as f64).collect();
     let field = Field { strengths, ties: 0.0, seed: 1 };

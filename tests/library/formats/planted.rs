@@ -3,12 +3,12 @@
 //! Twelve players are [`STEP`] Elo apart, and seeded at random. Games have no draws.
 
 use crate::formats::field::{games, Field};
-use arbitre::referee::formats::balanced::Balanced;
-use arbitre::referee::formats::knockout::{Elimination, Knockout};
-use arbitre::referee::formats::ladder::Ladder;
-use arbitre::referee::formats::round_robin::RoundRobin;
-use arbitre::referee::formats::swiss::Swiss;
-use arbitre::referee::formats::Format;
+use arbitre::internals::formats::balanced::Balanced;
+use arbitre::internals::formats::knockout::{Elimination, Knockout};
+use arbitre::internals::formats::ladder::Ladder;
+use arbitre::internals::formats::round_robin::RoundRobin;
+use arbitre::internals::formats::swiss::Swiss;
+use arbitre::internals::formats::Format;
 use arbitre::rng::Rng;
 
 const PLAYERS: usize = 12;

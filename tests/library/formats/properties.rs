@@ -1,15 +1,15 @@
 //! Properties of all formats on random fields whose players come and go.
 
 use crate::formats::field::{games_of, start, Field};
-use arbitre::referee::formats::balanced::Balanced;
-use arbitre::referee::formats::graded::Graded;
-use arbitre::referee::formats::knockout::{Elimination, Knockout};
-use arbitre::referee::formats::ladder::Ladder;
-use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
-use arbitre::referee::formats::swiss::Swiss;
-use arbitre::referee::formats::tested_gauntlet::TestedGauntlet;
-use arbitre::referee::formats::{Format, History, Stage};
-use arbitre::referee::statistics::sprt::Sprt;
+use arbitre::internals::formats::balanced::Balanced;
+use arbitre::internals::formats::graded::Graded;
+use arbitre::internals::formats::knockout::{Elimination, Knockout};
+use arbitre::internals::formats::ladder::Ladder;
+use arbitre::internals::formats::round_robin::{Gauntlet, RoundRobin};
+use arbitre::internals::formats::swiss::Swiss;
+use arbitre::internals::formats::tested_gauntlet::TestedGauntlet;
+use arbitre::internals::formats::{Format, History, Stage};
+use arbitre::internals::statistics::sprt::Sprt;
 use arbitre::rng::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Round robin and gauntlet.
 
 use crate::formats::field::{games, met, start, Field};
-use arbitre::referee::formats::round_robin::{Gauntlet, RoundRobin};
-use arbitre::referee::formats::{Criterion, Format};
+use arbitre::internals::formats::round_robin::{Gauntlet, RoundRobin};
+use arbitre::internals::formats::{Criterion, Format};
 
 #[test]
 fn too_many_groups_are_refused() {
@@ -68,7 +68,7 @@ fn only_the_first_players_of_a_gauntlet_meet_the_others() {
     // In each round, both first players meet all ten pairs of others.
     assert_eq!((met[0][2], met[1][6], met[2][3]), (8, 8, 4));
     let shares = format.ranking(&history);
-    let share = |placing: &arbitre::referee::formats::Placing| match placing.criteria[..] {
+    let share = |placing: &arbitre::internals::formats::Placing| match placing.criteria[..] {
         [Criterion::Share(won, of)] => won as f64 / of as f64,
         _ => panic!("{placing:?}"),
     };

@@ -1,8 +1,8 @@
 //! Swiss system, compared with a search of all pairings.
 
 use crate::formats::field::{games, start, Field};
-use arbitre::referee::formats::swiss::Swiss;
-use arbitre::referee::formats::{Criterion, Format, History, Meeting, Stage};
+use arbitre::internals::formats::swiss::Swiss;
+use arbitre::internals::formats::{Criterion, Format, History, Meeting, Stage};
 use arbitre::rng::Rng;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ fn arbitrary_histories_are_paired_by_a_brute_force_optimum() {
             let meeting = |pair: &[usize]| {
                 let mut players = pair.to_vec();
                 players.sort_unstable();
-                arbitre::referee::formats::Meeting { players, first_round: round, rounds: 1 }
+                arbitre::internals::formats::Meeting { players, first_round: round, rounds: 1 }
             };
             let stage = Stage { meetings: pairs.map(meeting).collect(), byes };
             history.stages.push(field.play(&stage));

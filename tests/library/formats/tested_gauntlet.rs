@@ -1,11 +1,11 @@
 //! Gauntlet with a test of the first player against each opponent.
 
 use crate::formats::field::{games, start, Field};
-use arbitre::referee::formats::tested_gauntlet::{evidence_of_first, TestedGauntlet, BATCH};
-use arbitre::referee::formats::{Format, GameCount, History, Stage};
-use arbitre::referee::statistics::rating::Pairs;
-use arbitre::referee::statistics::sprt::evidence::{Evidence, GameText, LEAST_PASS};
-use arbitre::referee::statistics::sprt::{Hypothesis, Repeats, Sprt, TestEnd};
+use arbitre::internals::formats::tested_gauntlet::{evidence_of_first, TestedGauntlet, BATCH};
+use arbitre::internals::formats::{Format, GameCount, History, Stage};
+use arbitre::internals::statistics::rating::Pairs;
+use arbitre::internals::statistics::sprt::evidence::{Evidence, GameText, LEAST_PASS};
+use arbitre::internals::statistics::sprt::{Hypothesis, Repeats, Sprt, TestEnd};
 
 const TEST: &str = "elo0=0,elo1=60";
 /// Most rounds against an opponent.

@@ -3,11 +3,11 @@
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::awele::{Awele, Opening};
-use arbitre::referee::config::adjudication::{Adjudication, AdjudicationRule};
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::adjudicator::Adjudicator;
-use arbitre::referee::play::{play_adjudicated, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::script::Script;
+use arbitre::internals::config::adjudication::{Adjudication, AdjudicationRule};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::adjudicator::Adjudicator;
+use arbitre::internals::play::{play_adjudicated, PlayedGame, SeatedPlayer};
+use arbitre::internals::player::script::Script;
 use arbitre::rng::Rng;
 use std::sync::atomic::AtomicBool;
 

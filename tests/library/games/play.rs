@@ -2,10 +2,10 @@
 
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, trial, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::script::{Line, Script};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::{play, trial, PlayedGame, SeatedPlayer};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::script::{Line, Script};
 use arbitre::referee::registry::table::Table;
 use arbitre_process::exit::Exit;
 use std::sync::atomic::AtomicBool;

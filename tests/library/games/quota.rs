@@ -1,11 +1,11 @@
 //! Players that use up a quota which all programs of a user share, at every table.
 
 use arbitre::game::Outcome;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::script::Script;
-use arbitre::referee::player::{Player, Seating, Shutdown};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::{play, PlayedGame, SeatedPlayer};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::script::Script;
+use arbitre::internals::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::DynGame;
 use arbitre::rng::Rng;
 use arbitre_process::exit::Exit;

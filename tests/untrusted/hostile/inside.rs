@@ -3,11 +3,11 @@
 use crate::hostile::attacks::{DISK, HOME, LIFE, MEMORY, PROCESSES, ROOM};
 use crate::hostile::room::{RESULT, TASK};
 use arbitre::clock::{Clock, ClockKind};
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::config::sandbox_args::surroundings;
-use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::program;
-use arbitre::referee::player::Player;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::config::sandbox_args::surroundings;
+use arbitre::internals::play::{play, PlayedGame, SeatedPlayer};
+use arbitre::internals::player::program;
+use arbitre::internals::player::Player;
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use arbitre_process::launcher::layers::Level;

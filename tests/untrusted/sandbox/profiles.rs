@@ -1,7 +1,7 @@
 //! Runtimes under both profiles, and the accesses that profiles refuse.
 
 use crate::sandbox::harness::{PROTECTED, REFEREE};
-use arbitre::referee::config::sandbox_args::surroundings;
+use arbitre::internals::config::sandbox_args::surroundings;
 use arbitre_process::launcher::Launcher;
 use arbitre_process::sandbox::refusal::{refused, Refusal};
 use arbitre_process::sandbox::{Profile, SandboxConfig, Surroundings};

@@ -4,9 +4,9 @@
 
 use crate::villains::harness::{limits, Diary, Pair, Watched, PATIENCE};
 use arbitre::clock::ClockKind;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::PlayedGame;
-use arbitre::referee::player::fault::Fault;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::PlayedGame;
+use arbitre::internals::player::fault::Fault;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sys;
 use rustix::thread::{sched_getcpu, sched_setaffinity, CpuSet};

@@ -2,9 +2,9 @@
 //! and then run again as if nothing had happened.
 
 use crate::villains::harness::{Diary, Watched, NET, PATIENCE, REFEREE};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::program;
-use arbitre::referee::player::{Player, Seating, Shutdown};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::program;
+use arbitre::internals::player::{Player, Seating, Shutdown};
 use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Process;

@@ -3,11 +3,11 @@
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::program;
-use arbitre::referee::player::{Player, Seating, Shutdown};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::{play, PlayedGame, SeatedPlayer};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::program;
+use arbitre::internals::player::{Player, Seating, Shutdown};
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use arbitre_process::attempts::Attempts;

@@ -1,8 +1,8 @@
 //! Villains that are kept between games, and single players without a match.
 
 use crate::villains::harness::{patient_terms, Diary, Pair, Watched, HURRY, NET};
-use arbitre::referee::player::fault::Fault;
-use arbitre::referee::player::{Player, Shutdown};
+use arbitre::internals::player::fault::Fault;
+use arbitre::internals::player::{Player, Shutdown};
 use arbitre_process::stopwatch::Limit;
 use std::time::Instant;
 

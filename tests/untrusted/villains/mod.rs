@@ -17,8 +17,8 @@ mod times;
 mod bots;
 
 use arbitre::clock::ClockKind;
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{FaultReport, PlayedGame};
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::{FaultReport, PlayedGame};
 use harness::{limits, patient_terms, Diary, Pair, HURRY, NET, PATIENCE};
 use std::fmt::Write;
 use std::time::{Duration, Instant};

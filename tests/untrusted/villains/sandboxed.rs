@@ -2,9 +2,9 @@
 
 use crate::villains::harness::{Diary, Pair, Watched};
 use crate::villains::{check, VERDICTS};
-use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::PlayedGame;
-use arbitre::referee::player::fault::Fault;
+use arbitre::internals::config::limits::PlayerLimits;
+use arbitre::internals::play::PlayedGame;
+use arbitre::internals::player::fault::Fault;
 use arbitre_process::launcher::layers::Level;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,0 +1,99 @@
+//! `referee check`: plays test games against a bot and reports each mistake with a fix.
+//!
+//! The games are ordinary games. A `recorder` between the program and the table logs the dialogue
+//! and looks for answers that do not come. A mistake is reported once, by the most helpful check;
+//! checks that it makes unreliable are skipped.
+
+mod diagnosis;
+mod findings;
+mod language;
+mod patterns;
+mod recorder;
+mod report;
+mod trial;
+mod verdicts;
+
+pub use findings::{Check, CheckVerdict, Checked, NotStarted, Report};
+pub use report::{document, junit, text};
+pub use trial::Trial;
+
+use arbitre_referee::play::FaultReport;
+use arbitre_referee::player::fault::Fault;
+use diagnosis::diagnose;
+use language::Language;
+use trial::{Case, TrialGames};
+
+/// Tests a program.
+///
+/// # Errors
+/// Returns the fault if the program cannot be started at all, or the machine lacks the resources.
+pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
+    let language = Language::of(words);
+    let fresh = trial.fresh();
+    if let Some(fault) = fresh.never_started().or(lack_of_resources(&fresh.cases)) {
+        return Err(fault.clone());
+    }
+    let mut games = fresh.cases.len();
+    let findings = match fresh.first_fault() {
+        Some((case, fault_report)) => {
+            let (check, lines) = diagnose(trial, &fresh.cases, case, fault_report, language);
+            verdicts::after_a_mistake(trial, &fresh, check, lines)
+        }
+        None => {
+            // Without keywords there are no unknown messages to ignore.
+            let (strange, kept) =
+                (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
+            let all = strange.iter().chain(&kept.cases);
+            if let Some(fault) = lack_of_resources(all) {
+                return Err(fault.clone());
+            }
+            games += kept.cases.len() + usize::from(strange.is_some());
+            match kept.first_fault() {
+                // A slow answer comes by chance, and not from the games before it.
+                Some((case, fault_report))
+                    if !case.requests.is_empty() && is_late(&fresh, &kept, fault_report) =>
+                {
+                    let (check, lines) = diagnose(trial, &kept.cases, case, fault_report, language);
+                    verdicts::after_a_mistake(trial, &fresh, check, lines)
+                }
+                _ => verdicts::of_games_without_fault(trial, &fresh, strange.as_ref(), &kept),
+            }
+        }
+    };
+    let (player, game) = (trial.config, trial.game);
+    Ok(Report {
+        game: game.meta().name,
+        rules: game.rules(),
+        player: player.name.clone(),
+        command: player.command.clone(),
+        dialect: trial.dialect,
+        seed: trial.seed,
+        games,
+        findings,
+    })
+}
+
+/// Returns the fault of a game for which the machine lacked resources.
+fn lack_of_resources<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Option<&'c Fault> {
+    let mut faults = cases.into_iter().filter_map(|case| Some(&case.fault_report()?.fault));
+    faults.find(|fault| fault.is_lack_of_resources())
+}
+
+/// Returns `true` if an answer in a row of games was too slow, and nothing shows that an earlier
+/// game is the cause: each had a process of its own, or single games took almost as long.
+fn is_late(fresh: &TrialGames, kept: &TrialGames, late: &FaultReport) -> bool {
+    match &late.fault {
+        Fault::Unjudged { .. } => true,
+        Fault::Timeout { limit, .. } => !kept.is_kept() || 2 * fresh.longest_answer() > *limit,
+        _ => false,
+    }
+}
+
+impl TrialGames {
+    /// Returns the reason why the program could not be started, if so.
+    fn never_started(&self) -> Option<&Fault> {
+        let first = self.cases.first()?;
+        let fault = &first.fault_report()?.fault;
+        first.requests.is_empty().then_some(fault)
+    }
+}

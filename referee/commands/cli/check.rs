@@ -1,0 +1,344 @@
+//! `referee check PLAYER…`: tests bots for common mistakes. A folder, source file or zip file
+//! stands for its player, or for the players in it.
+
+use super::args::CheckArgs;
+use super::listen::listen;
+use super::play::{builder, players_of, warn_of_sandbox};
+use crate::check::{self, Checked, NotStarted, Trial};
+use arbitre_games::diagnostics;
+use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
+use arbitre_games::text::HELP;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::sandbox::{Profile, SandboxConfig};
+use arbitre_referee::config::arena::Arena;
+use arbitre_referee::config::from_args::{
+    choose_game, find_external, player_config, set_conditions, unique,
+};
+use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
+use arbitre_referee::config::sandbox_args::SandboxArgs;
+use arbitre_referee::config::PlayerConfig;
+use arbitre_referee::escape::escape;
+use arbitre_referee::external::random::RandomBot;
+use arbitre_referee::failure::Failure;
+use arbitre_referee::player::program;
+use arbitre_referee::registry::{DynGame, GameInfo, Registry};
+use arbitre_referee::report::output::{print, print_json};
+use arbitre_referee::report::progress::Spinner;
+use arbitre_referee::report::table::plain_table;
+use arbitre_referee::run::interrupt::Stop;
+use arbitre_referee::run::plan::failed_start;
+use arbitre_referee::run::plan::planned_player;
+use arbitre_referee::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
+use arbitre_referee::submissions::entry::Stated;
+use arbitre_referee::submissions::zipped::is_zip;
+use arbitre_referee::submissions::{self, is_source, scan, Builder, Named};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A check of several players, one after another.
+struct CheckRun<'a> {
+    args: &'a CheckArgs,
+    registry: &'a Registry,
+    info: &'a GameInfo,
+    game: &'a dyn DynGame,
+    policy: SandboxPolicy<'a>,
+    stop: Stop,
+    processes: ProcessGroups,
+}
+
+/// Tests bots and prints the findings.
+pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let parsed: Result<Vec<PlayerArg>, _> =
+        args.players.iter().map(|text| PlayerArg::parse(&with_folder(text), registry)).collect();
+    let parsed = parsed?;
+    let mut options = args.options.clone();
+    if parsed.iter().any(is_submission) {
+        // Others may have written them, as in a tournament.
+        options.sandbox = options.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
+    }
+    if parsed.iter().any(|arg| arg.kind == CommandKind::Human) {
+        return Err(Failure::Usage("expected a program, got a person".into()));
+    }
+    refuse_split_commands(&parsed)?;
+    let required = args.requirement.require_sandbox;
+    let policy = SandboxPolicy::new(registry.executable, required, None);
+    policy.check_rules(args.external.as_deref(), &options.sandbox)?;
+    if args.arena == Some(Arena::Brutaltester) {
+        // It has no legal moves to try, and no bot as an opponent.
+        return Err(Failure::Usage("--arena: expected codingame, got brutaltester".into()));
+    }
+    let external = find_external(&args.config_args().common, &options.sandbox, registry)?;
+    let registry = external.as_ref().map_or(registry, |external| &external.registry);
+    let named = external.as_ref().map(|external| external.game);
+    let info = choose_game(named.or(args.game.as_deref()), args.arena, &parsed, registry)?;
+    let (config_args, options) = set_conditions(&args.config_args(), &options, info)?;
+    let game = info.open(&config_args.common.rules)?;
+    let sandbox = options.sandbox.on(SandboxConfig::default())?;
+    let named = parsed.len();
+    let kept = OnceCell::new();
+    let parsed = prepared(parsed, &|| {
+        let builder = || Builder { removes_others: false, ..builder(&sandbox, &policy, registry) };
+        kept.get_or_init(builder)
+    })?;
+    let lines_first = parsed.len() > named && !args.json && !args.junit;
+    let mut taken = HashSet::new();
+    let configured: Result<Vec<PlayerConfig>, Failure> = parsed
+        .iter()
+        .map(|arg| {
+            let name = unique(&arg.name, &mut taken);
+            player_config(arg, config_args.dialect(), &options, name, registry)
+        })
+        .collect();
+    let configured = configured?;
+    for config in &configured {
+        info.dialect(&config.dialect)?;
+    }
+    let run = CheckRun {
+        args,
+        registry,
+        info,
+        game: &*game,
+        policy,
+        stop: Stop::default(),
+        processes: ProcessGroups::default(),
+    };
+    let _listener = listen(&run.stop, &run.processes, "the game")?;
+    let (mut all, mut code): (Vec<Checked>, _) = (Vec::new(), UNMET);
+    for (arg, config) in parsed.iter().zip(&configured) {
+        let is_first = !all.iter().any(|of| matches!(of, Checked::Report(_)));
+        let checked = match run.check(arg, config, is_first) {
+            // One program that does not start must not hide the mistakes of the others.
+            Err(Failure::Player(why)) if parsed.len() > 1 => {
+                Ok((run.not_started(config, why), None))
+            }
+            // Nor must one for which the machine lacks resources.
+            Err(Failure::Unavailable(why)) if parsed.len() > 1 && !all.is_empty() => {
+                code = UNAVAILABLE;
+                Ok((run.not_started(config, why), None))
+            }
+            other => other,
+        };
+        // The user stopped it, so a failure may be a consequence.
+        if run.stop.requested() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        let (checked, sandboxes) = checked?;
+        if lines_first {
+            let sandbox = sandboxes.filter(|_| is_first).map(|of| of.line() + "\n");
+            print(&format!("{}{}\n", sandbox.unwrap_or_default(), line(&checked)))?;
+        } else {
+            run.show(&checked, sandboxes.as_ref(), all.is_empty())?;
+        }
+        all.push(checked);
+    }
+    if lines_first {
+        for checked in all.iter().filter(|checked| !checked.is_ok()) {
+            print(&format!("\n{}", check::text(checked)))?;
+        }
+    } else if args.junit {
+        print(&check::junit(&all))?;
+    } else if !args.json && all.len() > 1 {
+        print(&format!("\n{}\n", overview(&all)))?;
+    }
+    Ok(if all.iter().all(Checked::is_ok) { ExitCode::SUCCESS } else { ExitCode::from(code) })
+}
+
+impl CheckRun<'_> {
+    /// Tests one player. `is_first` says whether none has started before: the warning of a weak
+    /// sandbox is printed once.
+    fn check(
+        &self,
+        arg: &PlayerArg,
+        config: &PlayerConfig,
+        is_first: bool,
+    ) -> Result<(Checked, Option<ProgramSandboxes>), Failure> {
+        let CheckRun { args, info, .. } = self;
+        if let CommandKind::Absent(why) = &arg.kind {
+            return Err(Failure::Player(why.clone()));
+        }
+        let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
+        let sandboxes = self.policy.sandboxes(std::slice::from_ref(&player))?;
+        self.policy.apply(std::slice::from_mut(&mut player));
+        let told = sandboxes.as_ref().filter(|_| is_first);
+        warn_of_sandbox(told, std::slice::from_ref(&player));
+        let dialect = info.dialect(&config.dialect)?;
+        let blind = info.hides_openings(dialect);
+        let trial = Trial {
+            game: self.game,
+            config,
+            source: &player.source,
+            dialect,
+            arena_dialects: info.arena_dialects(),
+            opponent: self.registry.bot(info.meta.name).unwrap_or(&RandomBot),
+            opening_plies: if blind { 0 } else { info.opening_plies },
+            games: args.games,
+            seed: args.seed,
+            processes: &self.processes,
+            stop: &self.stop,
+        };
+        let report = check::run(&trial, &words(arg))
+            .map_err(|fault| failed_start(&fault, fault.to_string()))?;
+        Ok((Checked::Report(report), sandboxes))
+    }
+
+    fn not_started(&self, config: &PlayerConfig, why: String) -> Checked {
+        Checked::NotStarted(NotStarted {
+            game: self.info.meta.name,
+            player: config.name.clone(),
+            command: config.command.clone(),
+            why,
+        })
+    }
+
+    /// Prints the findings about one player, except as JUnit XML, which is one document for all.
+    fn show(
+        &self,
+        checked: &Checked,
+        sandboxes: Option<&ProgramSandboxes>,
+        is_first: bool,
+    ) -> Result<(), Failure> {
+        if self.args.json {
+            let mut document = check::document(checked);
+            document["sandbox"] = sandboxes.map(|of| of.level.to_string()).into();
+            print_json(&document)?;
+        } else if !self.args.junit {
+            let gap = if is_first { "" } else { "\n" };
+            let line = sandboxes.map_or_else(String::new, |of| of.line() + "\n");
+            print(&format!("{gap}{line}{}", check::text(checked)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns `true` if a player is named by a folder, source file or zip file, and not by a program.
+/// Each of them may have the right to be executed, as all files of some disks have.
+fn is_submission(arg: &PlayerArg) -> bool {
+    let is_named = matches!(arg.kind, CommandKind::External(_));
+    is_named && is_path_of_submission(Path::new(&arg.command))
+}
+
+/// Returns `true` for the path of a folder, source file or zip file.
+fn is_path_of_submission(path: &Path) -> bool {
+    path.is_dir() || path.is_file() && (is_source(path) || is_zip(path))
+}
+
+/// Returns the text of a player. The name of a folder or file of the current folder, such as
+/// `week=1.zip`, has no options: as a path it has no name and no dialect.
+fn with_folder(text: &str) -> Cow<'_, str> {
+    let has_option = text.contains(['=', '@', '[']) && !text.contains('/');
+    match has_option && is_path_of_submission(Path::new(text)) {
+        true => format!("./{text}").into(),
+        false => text.into(),
+    }
+}
+
+/// Replaces each folder, source file and zip file by its player, or by the players in it. Programs
+/// are built here.
+///
+/// # Errors
+/// Returns an error if a zip file has no players, or cannot be unpacked.
+fn prepared<'a>(
+    named: Vec<PlayerArg>,
+    builder: &dyn Fn() -> &'a Builder,
+) -> Result<Vec<PlayerArg>, Failure> {
+    let progress = Spinner::new();
+    let mut players = Vec::new();
+    for arg in named {
+        if !is_submission(&arg) {
+            players.push(arg);
+            continue;
+        }
+        let path = Path::new(&arg.command);
+        let found = match path.is_file() && is_zip(path) {
+            true => Named::Players(scan(&players_of(path)?)?),
+            false => submissions::read(path),
+        };
+        let (submissions, name) = match found {
+            Named::Player(own) => (vec![own], arg.is_named.then_some(&arg.name)),
+            Named::Players(scan) => {
+                for note in scan.notes() {
+                    diagnostics::print(format_args!("note: {note}\n"));
+                }
+                (scan.submissions, None)
+            }
+        };
+        for submission in submissions {
+            let found =
+                super::play::prepared(&submission, &Stated::default(), builder(), &progress);
+            let command = match found.kind {
+                CommandKind::Absent(_) => submission.path().display().to_string(),
+                _ => found.command,
+            };
+            let (options, dialect) = (arg.options.clone(), arg.dialect.clone());
+            let name = name.unwrap_or(&found.name).clone();
+            players.push(PlayerArg { name, command, options, dialect, ..found });
+        }
+    }
+    Ok(players)
+}
+
+/// Refuses a command whose words were given as players, as in `python3 my_bot.py`.
+fn refuse_split_commands(players: &[PlayerArg]) -> Result<(), Failure> {
+    for pair in players.windows(2) {
+        let (CommandKind::External(program), CommandKind::External(file)) =
+            (&pair[0].kind, &pair[1].kind)
+        else {
+            continue;
+        };
+        let is_file = Path::new(&file[0]).is_file() && program::find(file, &[]).is_err();
+        if program.len() == 1 && is_file && program::find(program, &[]).is_ok() {
+            let (program, file) = (&pair[0].command, &pair[1].command);
+            return Err(Failure::Usage(format!(
+                "expected a program, got '{file}'{HELP}write \"{program} {file}\", in quotes"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn words(arg: &PlayerArg) -> Vec<String> {
+    match (&arg.kind, &arg.folder) {
+        // The language is found from the files beside the program.
+        (CommandKind::External(words), Some(folder)) if words[0].contains('/') => {
+            vec![Path::new(folder).join(&words[0]).to_string_lossy().into_owned()]
+        }
+        (CommandKind::External(words), _) => words.clone(),
+        (CommandKind::Bundled(..) | CommandKind::Human | CommandKind::Absent(_), _) => Vec::new(),
+    }
+}
+
+/// Returns a line about one of many players.
+fn line(checked: &Checked) -> String {
+    let (verdict, to_fix) = verdict(checked);
+    let player = escape(checked.player());
+    match checked {
+        Checked::NotStarted(NotStarted { why, .. }) => {
+            format!("{verdict:<11} {player}: {}", why.lines().next().unwrap_or_default())
+        }
+        Checked::Report(report) if report.is_ok() => format!("{verdict:<11} {player}"),
+        Checked::Report(_) => format!("{verdict:<11} {player}: {to_fix}"),
+    }
+}
+
+/// Returns the verdict about a player, and what it has to fix.
+fn verdict(checked: &Checked) -> (&'static str, String) {
+    match checked {
+        Checked::NotStarted(_) => ("not started", "start".into()),
+        Checked::Report(report) if report.is_ok() => ("ok", "-".into()),
+        Checked::Report(report) => ("FAILED", report.failed().join(", ")),
+    }
+}
+
+/// Returns a table with one line per player.
+fn overview(all: &[Checked]) -> String {
+    let mut table = plain_table(["player", "verdict", "to fix", "command"]);
+    for checked in all {
+        let (verdict, to_fix) = verdict(checked);
+        let (player, command) = (escape(checked.player()), escape(checked.command()));
+        table.add_row([player, verdict.into(), to_fix, command]);
+    }
+    table.trim_fmt()
+}
