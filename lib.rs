@@ -13,7 +13,7 @@ pub mod referee {
     pub use arbitre_referee::registry;
 }
 
-/// What the tests and benches of this project use besides. It may change at any time.
+/// Items that only the tests and benches of this project use. They may change at any time.
 #[cfg(feature = "referee")]
 #[doc(hidden)]
 pub mod internals {

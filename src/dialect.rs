@@ -56,7 +56,7 @@ impl DialectInfo {
 /// Text format of a game, shared by all dialects.
 pub trait Notation: Game {
     /// Whether the legal moves are few enough to be listed at each turn.
-    const LISTS_LEGAL_MOVES: bool;
+    const LISTS_LEGAL_MOVES: bool = true;
 
     /// Whether blanks are moves. A path is then not trimmed; one blank before a comment is no move.
     const IS_VERBATIM: bool = false;
@@ -71,8 +71,10 @@ pub trait Notation: Game {
     fn from_rules(text: &str) -> Result<Self, ParseError>;
 
     /// Returns the resolved options as `key=value`, separated by blanks. [`Notation::from_rules`]
-    /// parses this text.
-    fn rules(&self) -> String;
+    /// parses this text. Empty for a game without options.
+    fn rules(&self) -> String {
+        String::new()
+    }
 
     /// Appends a move as one word.
     fn write_move(&self, mv: Self::Move, out: &mut String);

@@ -214,6 +214,11 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// Describes a game for two in which more points are better.
+    pub const fn duel(name: &'static str, title: &'static str, summary: &'static str) -> Meta {
+        Meta { name, title, summary, seats: (2, 2), lower_is_better: false }
+    }
+
     /// Returns `true` if every player plays alone. An answer is then a path: several moves in
     /// order.
     pub const fn is_solo(&self) -> bool {
@@ -254,10 +259,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         rng: crate::rng::Rng,
     ) -> impl Iterator<Item = Self::Setup> + Send + use<Self>;
 
-    /// Returns the number of leaves of the game tree `depth` plies below a position; see
-    /// [`perft`](crate::perft::perft). Defined next to each game's rules: instantiated in another
+    /// Returns [`State::leaves`]. Games define it next to their rules: instantiated in another
     /// crate, the generic function cannot inline them.
-    fn perft(&self, state: &Self::State, depth: u32) -> u64;
+    fn perft(&self, state: &Self::State, depth: u32) -> u64 {
+        state.leaves(depth)
+    }
 }
 
 /// A position.
@@ -277,7 +283,13 @@ pub trait State: Clone {
     ///
     /// # Errors
     /// Returns an error with the reason if the move is illegal; the position is then unchanged.
-    fn play(&mut self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove>;
+    fn play(&mut self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove> {
+        match self.moves(seat).contains(&mv) {
+            true => self.play_unchecked(seat, mv),
+            false => return Err(IllegalMove("not a legal move")),
+        }
+        Ok(())
+    }
 
     /// Plays a move that is known to be legal, without checks, for search. Any other move leaves a
     /// meaningless position.
@@ -289,6 +301,30 @@ pub trait State: Clone {
         let mut after = self.clone();
         after.play_unchecked(seat, mv);
         after
+    }
+
+    /// Returns the number of ways to play `depth` plies from here, without those that end earlier.
+    /// The last ply is counted without being played.
+    fn leaves(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for seat in self.to_move().iter() {
+            // Two loops: one for both would be too large to be inlined where it only counts.
+            if depth == 1 {
+                self.for_each_move(seat, |_| {
+                    leaves += 1;
+                    ControlFlow::Continue(())
+                });
+            } else {
+                self.for_each_move(seat, |mv| {
+                    leaves += self.after(seat, mv).leaves(depth - 1);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+        leaves
     }
 
     /// Eliminates `seats` at once, by a fault or by resignation; the others play on.

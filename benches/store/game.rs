@@ -3,9 +3,8 @@
 
 use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
-use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
-use arbitre::perft::perft;
-use arbitre::referee::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
+use arbitre::game::{Game, Meta, Outcome, ParseError, Seat, Seats, State};
+use arbitre::referee::registry::entry::Entry;
 use arbitre::referee::registry::GameAdapter;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -21,20 +20,9 @@ const MOVES: u8 = 6;
 pub struct Count;
 
 /// The game as the referee uses it.
-pub const ROOM: GameAdapter<Count> = GameAdapter {
-    game: Count,
-    draw: |position, _| format!("{} plies\n", position.plies),
-    scenes: Scenes {
-        board: |_| SceneBoard { shape: Shape::Square, width: 1, height: 1, slides: false },
-        scene,
-        played: |_, _, _, after| vec![scene(after)],
-    },
-    arena_dialects: &[],
-};
+pub const ROOM: GameAdapter<Count> = GameAdapter(Count);
 
-fn scene(position: &Position) -> Scene {
-    Scene::of(vec![Look::with(Paint::Free, position.plies)])
-}
+impl Entry for Count {}
 
 /// Number of plies so far, with the scores and the eliminated seats.
 #[derive(Clone)]
@@ -50,13 +38,7 @@ impl Game for Count {
     /// A number that distinguishes games, because the referee counts identical ones.
     type Setup = u64;
 
-    const META: Meta = Meta {
-        name: "count",
-        title: "Count",
-        summary: "every move is as good as any other",
-        seats: (2, 2),
-        lower_is_better: false,
-    };
+    const META: Meta = Meta::duel("count", "Count", "every move is as good as any other");
 
     fn start(&self, _: &u64) -> Result<Position, ParseError> {
         Ok(Position { plies: 0, scores: [0; 2], out: Vec::new() })
@@ -64,10 +46,6 @@ impl Game for Count {
 
     fn setups(&self, _: usize, _: usize, _: Rng) -> impl Iterator<Item = u64> + Send + use<> {
         0..u64::MAX
-    }
-
-    fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
     }
 }
 
@@ -87,11 +65,6 @@ impl State for Position {
         }
     }
 
-    fn play(&mut self, seat: Seat, mv: u8) -> Result<(), IllegalMove> {
-        self.play_unchecked(seat, mv);
-        Ok(())
-    }
-
     fn play_unchecked(&mut self, seat: Seat, mv: u8) {
         self.plies += 1;
         self.scores[seat.index()] += i64::from(mv);
@@ -108,14 +81,8 @@ impl State for Position {
 }
 
 impl Notation for Count {
-    const LISTS_LEGAL_MOVES: bool = true;
-
     fn from_rules(_: &str) -> Result<Count, ParseError> {
         Ok(Count)
-    }
-
-    fn rules(&self) -> String {
-        String::new()
     }
 
     fn write_move(&self, mv: u8, out: &mut String) {

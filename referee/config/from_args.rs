@@ -15,7 +15,8 @@ use crate::config::{
 use crate::external::{ExternalRules, Protocol};
 use crate::failure::Failure;
 use crate::formats::openings::read_setups;
-use crate::registry::{ArenaInfo, DynGame, GameInfo, Registry, Speech};
+use crate::registry::entry::ArenaInfo;
+use crate::registry::{DynGame, GameInfo, Registry, Speech};
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::files;
 use arbitre_games::game::Meta;

@@ -1,27 +1,29 @@
 //! Awélé in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{ArenaEnd, ArenaInfo, GameAdapter, GameInfo, OpenGame};
-use arbitre_games::dialect::Notation;
+use crate::registry::entry::{ArenaInfo, DialectEnd, Entry};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
 use arbitre_games::dialects::relay;
-use arbitre_games::game::{Game, Seat};
+use arbitre_games::game::Seat;
 use arbitre_games::games::awele::{codingame, Awele, Pit, Position, OPTIONS, PITS, PRESETS, ROW};
+use arbitre_games::games::options::OptionInfo;
 
-/// The game's entry in the registry.
-pub const INFO: GameInfo = GameInfo {
-    meta: Awele::META,
-    state_help: &[
+impl Entry for Awele {
+    const STATE_HELP: &'static [&'static str] = &[
         "fourteen numbers: the seeds in your pits 0 to 5, from left to right, then in",
         "the other's six pits, in sowing order; then your captures and the other's.",
         "A move is the number of one of your pits, 0 to 5.",
-    ],
-    opponents: &["awele random", "awele greedy", "awele alpha-beta --depth 3", "awele best"],
-    opening_plies: 8,
-    options: &OPTIONS,
-    dialects: &[&relay::INFO, &codingame::INFO],
+    ];
+    const OPENING_PLIES: usize = 8;
+    const OPTIONS: &'static [OptionInfo] = &OPTIONS;
+    const DIALECTS: &'static [DialectEnd<Awele>] = &[
+        (&relay::INFO, || Box::new(relay::RelayReferee)),
+        (&codingame::INFO, || Box::new(codingame::Referee)),
+    ];
+    const OPPONENTS: &'static [&'static str] =
+        &["awele random", "awele greedy", "awele alpha-beta --depth 3", "awele best"];
     // The arena's statement of Oware Abapa; its memory and overtime are those of all its games.
-    arenas: &[ArenaInfo {
+    const ARENAS: &'static [ArenaInfo] = &[ArenaInfo {
         name: codingame::INFO.name,
         dialect: codingame::INFO.name,
         rules: "codingame",
@@ -33,26 +35,54 @@ pub const INFO: GameInfo = GameInfo {
             ("ocaml", include_str!("../templates/codingame/awele.ml")),
             ("rust", include_str!("../templates/codingame/awele.rs")),
         ],
-    }],
-    presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: OpenGame::Built(|rules| {
-        Ok(Box::new(GameAdapter {
-            game: Awele::from_rules(rules)?,
-            draw,
-            scenes: SCENES,
-            arena_dialects: ARENA_DIALECTS,
-        }))
-    }),
-};
+    }];
 
-const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[(&codingame::INFO, || Box::new(codingame::Referee))];
+    fn presets() -> Vec<(&'static str, String)> {
+        PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect()
+    }
 
-const SCENES: Scenes<Awele> = Scenes {
-    board: |_| SceneBoard { shape: Shape::Pits, width: ROW, height: 2, slides: false },
-    scene,
-    played: |before, seat, pit, after| {
+    /// Draws the board as `view.seat` sees it. Its own row is below, sown from left to right, and
+    /// the numbers of the pits are outside.
+    fn draw(&self, position: &Position, view: &View) -> String {
+        let seat = view.seat;
+        let board = position.board_of(seat);
+        let pits = board.pits();
+        let [own, other] = board.captures();
+        // Only the mover has legal moves to highlight.
+        let legal = if seat == position.mover() { position.legal_mask() } else { 0 };
+        let row = |cells: Vec<String>| format!("  |{}|\n", cells.join("|"));
+        let numbers = |pits: Vec<usize>| {
+            let cells: Vec<String> = pits.iter().map(|pit| format!(" {pit:>2}  ")).collect();
+            view.paint(DIM, format!("   {}", cells.join("")))
+        };
+        let seeds = |pit: usize| {
+            let text = if pits[pit] == 0 { " .".into() } else { format!("{:>2}", pits[pit]) };
+            let playable = pit < ROW && legal >> pit & 1 != 0;
+            format!(" {} ", if playable { view.paint(BOLD, text) } else { text })
+        };
+        let edge = format!("  +{}\n", "----+".repeat(ROW));
+        let captures = |of: Seat, seeds: u8| format!("   {}: {seeds}\n", view.names[of.index()]);
+        let mut text = numbers((0..ROW).rev().collect()) + &captures(seat.other(), other);
+        text += &edge;
+        text += &row((ROW..PITS).rev().map(seeds).collect());
+        text += &edge;
+        text += &row((0..ROW).map(seeds).collect());
+        text += &edge;
+        text + &numbers((0..ROW).collect()) + &captures(seat, own)
+    }
+
+    fn board(_: &Position) -> SceneBoard {
+        SceneBoard { shape: Shape::Pits, width: ROW, height: 2, slides: false }
+    }
+
+    fn scene(&self, position: &Position) -> Scene {
+        let board = position.board_of(Seat::FIRST);
+        scene_of(board.pits(), board.captures())
+    }
+
+    fn played(&self, before: &Position, seat: Seat, pit: Pit, after: &Position) -> Vec<Scene> {
         let mut drawn = sowing(before, seat, pit);
-        let mut last = scene(after);
+        let mut last = self.scene(after);
         let [earlier, later] =
             [before, after].map(|position| position.board_of(seat).captures()[0]);
         if earlier < later {
@@ -64,12 +94,7 @@ const SCENES: Scenes<Awele> = Scenes {
         }
         drawn.push(last);
         drawn
-    },
-};
-
-fn scene(position: &Position) -> Scene {
-    let board = position.board_of(Seat::FIRST);
-    scene_of(board.pits(), board.captures())
+    }
 }
 
 /// Draws the sowing of a move, after each seed. A capture is not shown.
@@ -104,34 +129,4 @@ fn cell(pit: usize) -> usize {
     } else {
         PITS - 1 - pit
     }
-}
-
-/// Draws the board as `view.seat` sees it. Its own row is below, sown from left to right, and the
-/// numbers of the pits are outside.
-fn draw(position: &Position, view: &View) -> String {
-    let seat = view.seat;
-    let board = position.board_of(seat);
-    let pits = board.pits();
-    let [own, other] = board.captures();
-    // Only the mover has legal moves to highlight.
-    let legal = if seat == position.mover() { position.legal_mask() } else { 0 };
-    let row = |cells: Vec<String>| format!("  |{}|\n", cells.join("|"));
-    let numbers = |pits: Vec<usize>| {
-        let cells: Vec<String> = pits.iter().map(|pit| format!(" {pit:>2}  ")).collect();
-        view.paint(DIM, format!("   {}", cells.join("")))
-    };
-    let seeds = |pit: usize| {
-        let text = if pits[pit] == 0 { " .".into() } else { format!("{:>2}", pits[pit]) };
-        let playable = pit < ROW && legal >> pit & 1 != 0;
-        format!(" {} ", if playable { view.paint(BOLD, text) } else { text })
-    };
-    let edge = format!("  +{}\n", "----+".repeat(ROW));
-    let captures = |of: Seat, seeds: u8| format!("   {}: {seeds}\n", view.names[of.index()]);
-    let mut text = numbers((0..ROW).rev().collect()) + &captures(seat.other(), other);
-    text += &edge;
-    text += &row((ROW..PITS).rev().map(seeds).collect());
-    text += &edge;
-    text += &row((0..ROW).map(seeds).collect());
-    text += &edge;
-    text + &numbers((0..ROW).collect()) + &captures(seat, own)
 }

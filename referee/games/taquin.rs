@@ -1,78 +1,59 @@
 //! Taquin in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape};
-use crate::registry::{GameAdapter, GameInfo, OpenGame};
-use arbitre_games::dialect::Notation;
-use arbitre_games::game::Game;
+use crate::registry::entry::Entry;
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
+use arbitre_games::games::options::OptionInfo;
 use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
 
-/// The game's entry in the registry.
-pub const INFO: GameInfo = GameInfo {
-    meta: Taquin::META,
-    state_help: &[
+impl Entry for Taquin {
+    const STATE_HELP: &'static [&'static str] = &[
         "the tiles row by row, the rows separated by /, the blank as _; tiles are",
         "numbered from 0, and the goal has them in order and the blank last; then how",
         "many moves were made, as in: after 12.",
         "A move is where the blank goes: U, D, L or R. An answer is one or several",
         "moves in one word, as in DLURRD.",
-    ],
-    opponents: &["taquin random", "taquin quick", "taquin best"],
-    opening_plies: 0,
-    options: &OPTIONS,
-    dialects: &[],
-    arenas: &[],
-    presets,
-    open: OpenGame::Built(|rules| {
-        Ok(Box::new(GameAdapter {
-            game: Taquin::from_rules(rules)?,
-            draw,
-            scenes: SCENES,
-            arena_dialects: &[],
-        }))
-    }),
-};
+    ];
+    const OPTIONS: &'static [OptionInfo] = &OPTIONS;
+    const OPPONENTS: &'static [&'static str] = &["taquin random", "taquin quick", "taquin best"];
 
-const SCENES: Scenes<Taquin> = Scenes {
-    board: |position| {
+    fn presets() -> Vec<(&'static str, String)> {
+        let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
+        PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+    }
+
+    /// Draws the board in a frame, with tiles on their goal cell in bold. The number of moves
+    /// stands below.
+    fn draw(&self, position: &Position, view: &View) -> String {
+        let board = position.board();
+        let edge = view.paint(DIM, format!("  +{}+\n", "---".repeat(board.columns())));
+        let rows = board.cells().chunks(board.columns()).zip(0..);
+        let row = |(tiles, row): (&[u8], usize)| {
+            let first = row * board.columns();
+            let cells = tiles.iter().zip(first..).map(|(&tile, at)| cell(board, tile, at, view));
+            format!("  |{}|\n", cells.collect::<String>())
+        };
+        let grid: String = rows.map(row).collect();
+        let (name, made) = (view.names[view.seat.index()], position.made());
+        let solved = if board.is_goal() { ", solved" } else { "" };
+        format!("{edge}{grid}{edge}  {name}: {made} moves{solved}\n")
+    }
+
+    fn board(position: &Position) -> SceneBoard {
         let (width, height) = (position.board().columns(), position.board().rows());
         SceneBoard { shape: Shape::Square, width, height, slides: true }
-    },
-    scene,
-    played: |_, _, _, after| vec![scene(after)],
-};
+    }
 
-fn scene(position: &Position) -> Scene {
-    let board = position.board();
-    let look = |(at, &tile): (usize, &u8)| match usize::from(tile) == at {
-        _ if at == board.blank() => Look::plain(Paint::Blank),
-        true => Look::with(Paint::Goal, tile),
-        false => Look::with(Paint::Tile, tile),
-    };
-    let cells = board.cells().iter().enumerate().map(look).collect();
-    Scene { scores: vec![position.made().into()], ..Scene::of(cells) }
-}
-
-fn presets() -> Vec<(&'static str, String)> {
-    let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
-    PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
-}
-
-/// Draws the board in a frame, with tiles on their goal cell in bold. The number of moves stands
-/// below.
-fn draw(position: &Position, view: &View) -> String {
-    let board = position.board();
-    let edge = view.paint(DIM, format!("  +{}+\n", "---".repeat(board.columns())));
-    let rows = board.cells().chunks(board.columns()).zip(0..);
-    let row = |(tiles, row): (&[u8], usize)| {
-        let first = row * board.columns();
-        let cells = tiles.iter().zip(first..).map(|(&tile, at)| cell(board, tile, at, view));
-        format!("  |{}|\n", cells.collect::<String>())
-    };
-    let grid: String = rows.map(row).collect();
-    let (name, made) = (view.names[view.seat.index()], position.made());
-    let solved = if board.is_goal() { ", solved" } else { "" };
-    format!("{edge}{grid}{edge}  {name}: {made} moves{solved}\n")
+    fn scene(&self, position: &Position) -> Scene {
+        let board = position.board();
+        let look = |(at, &tile): (usize, &u8)| match usize::from(tile) == at {
+            _ if at == board.blank() => Look::plain(Paint::Blank),
+            true => Look::with(Paint::Goal, tile),
+            false => Look::with(Paint::Tile, tile),
+        };
+        let cells = board.cells().iter().enumerate().map(look).collect();
+        Scene { scores: vec![position.made().into()], ..Scene::of(cells) }
+    }
 }
 
 fn cell(board: &Board, tile: u8, at: usize, view: &View) -> String {

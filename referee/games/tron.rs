@@ -1,30 +1,32 @@
 //! Tron in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Scenes, Shape, Zone};
-use crate::registry::{ArenaEnd, ArenaInfo, GameAdapter, GameInfo, OpenGame};
+use crate::registry::entry::{ArenaInfo, DialectEnd, Entry};
+use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape, Zone};
 use arbitre_games::files;
-use arbitre_games::game::{Game, ParseError, Seat};
+use arbitre_games::game::{ParseError, Seat};
+use arbitre_games::games::options::OptionInfo;
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
 use arbitre_games::text::io_reason;
 use std::collections::VecDeque;
 
-/// The game's entry in the registry.
-pub const INFO: GameInfo = GameInfo {
-    meta: Tron::META,
-    state_help: &[
+impl Entry for Tron {
+    const STATE_HELP: &'static [&'static str] = &[
         "the rows of the grid from top to bottom, joined by /: . is free, # a wall, a",
         "digit the trail of that seat, a letter its head (A for seat 0, B for seat 1).",
         "A move is UP, RIGHT, DOWN or LEFT.",
-    ],
-    opponents: &["tron random", "tron wall-hugger", "tron fixed", "tron best"],
-    opening_plies: 0,
-    options: &OPTIONS,
-    dialects: &[&codingame::INFO, &google2010::INFO],
+    ];
+    const OPTIONS: &'static [OptionInfo] = &OPTIONS;
+    const DIALECTS: &'static [DialectEnd<Tron>] = &[
+        (&codingame::INFO, || Box::new(codingame::Referee)),
+        (&google2010::INFO, || Box::new(google2010::Referee)),
+    ];
+    const OPPONENTS: &'static [&'static str] =
+        &["tron random", "tron wall-hugger", "tron fixed", "tron best"];
     // The arena's statement of Tron Battle; its memory and overtime are those of all its games.
-    arenas: &[ArenaInfo {
+    const ARENAS: &'static [ArenaInfo] = &[ArenaInfo {
         name: codingame::INFO.name,
         dialect: codingame::INFO.name,
         rules: "codingame",
@@ -36,65 +38,74 @@ pub const INFO: GameInfo = GameInfo {
             ("ocaml", include_str!("../templates/codingame/tron.ml")),
             ("rust", include_str!("../templates/codingame/tron.rs")),
         ],
-    }],
-    presets,
-    open: OpenGame::Built(|rules| {
-        Ok(Box::new(GameAdapter {
-            game: open(rules)?,
-            draw,
-            scenes: SCENES,
-            arena_dialects: ARENA_DIALECTS,
-        }))
-    }),
-};
+    }];
 
-const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[
-    (&codingame::INFO, || Box::new(codingame::Referee)),
-    (&google2010::INFO, || Box::new(google2010::Referee)),
-];
+    fn presets() -> Vec<(&'static str, String)> {
+        let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
+        PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+    }
 
-const SCENES: Scenes<Tron> = Scenes {
-    board: |position| {
+    /// Opens the game. Walls may come from a file, which the rules themselves never read.
+    fn open(rules: &str) -> Result<Tron, ParseError> {
+        Rules::parse_with(rules, read_map).map(Tron::new)
+    }
+
+    /// Draws the grid in a frame, with numbers of columns above and of rows on the left. Heads are
+    /// letters, trails are digits. The letter of each player stands below. The trails that the end
+    /// of the game removed are drawn.
+    fn draw(&self, position: &Position, view: &View) -> String {
+        let (width, height) = (position.width(), position.height());
+        let mut text = column_numbers(width, view);
+        text += &format!("   +{}+\n", "-".repeat(width));
+        for y in 0..height as u8 {
+            let row = (0..width as u8).map(|x| cell(position, Point { x, y }, view));
+            text += &view.paint(DIM, format!("{y:>2}"));
+            text += &format!(" |{}|\n", row.collect::<String>());
+        }
+        text += &format!("   +{}+\n", "-".repeat(width));
+        text + &legend(position, view)
+    }
+
+    fn board(position: &Position) -> SceneBoard {
         let (width, height) = (position.width(), position.height());
         SceneBoard { shape: Shape::Square, width, height, slides: false }
-    },
-    scene,
-    played: |_, _, _, after| vec![scene(after)],
-};
-
-/// Draws the cells. The zones are the free cells that a head reaches in fewer steps than any other.
-fn scene(position: &Position) -> Scene {
-    let width = position.width();
-    let points = points(position);
-    let cells = points.iter().map(|&point| look(position, point)).collect();
-    let mut zones = vec![Zone::None; points.len()];
-    let index = |point: Point| usize::from(point.y) * width + usize::from(point.x);
-    let mut steps: Vec<Option<u32>> = vec![None; points.len()];
-    let mut waiting = VecDeque::new();
-    for seat in (0..position.seats()).map(Seat::new).filter(|&seat| position.is_alive(seat)) {
-        let Some(head) = position.head(seat) else { continue };
-        (zones[index(head)], steps[index(head)]) = (Zone::Of(seat), Some(0));
-        waiting.push_back(head);
     }
-    while let Some(from) = waiting.pop_front() {
-        let (zone, step) = (zones[index(from)], steps[index(from)].map(|step| step + 1));
-        for next in neighbours(position, from) {
-            let at = index(next);
-            if position.cell(next) != CellContent::Free {
-                continue;
-            }
-            if steps[at].is_none() {
-                (zones[at], steps[at]) = (zone, step);
-                waiting.push_back(next);
-            } else if steps[at] == step && zones[at] != zone {
-                zones[at] = Zone::Shared;
+
+    /// Draws the cells. The zones are the free cells that a head reaches in fewer steps than any
+    /// other.
+    fn scene(&self, position: &Position) -> Scene {
+        let width = position.width();
+        let points = points(position);
+        let cells = points.iter().map(|&point| look(position, point)).collect();
+        let mut zones = vec![Zone::None; points.len()];
+        let index = |point: Point| usize::from(point.y) * width + usize::from(point.x);
+        let mut steps: Vec<Option<u32>> = vec![None; points.len()];
+        let mut waiting = VecDeque::new();
+        for seat in (0..position.seats()).map(Seat::new).filter(|&seat| position.is_alive(seat)) {
+            let Some(head) = position.head(seat) else { continue };
+            (zones[index(head)], steps[index(head)]) = (Zone::Of(seat), Some(0));
+            waiting.push_back(head);
+        }
+        while let Some(from) = waiting.pop_front() {
+            let (zone, step) = (zones[index(from)], steps[index(from)].map(|step| step + 1));
+            for next in neighbours(position, from) {
+                let at = index(next);
+                if position.cell(next) != CellContent::Free {
+                    continue;
+                }
+                if steps[at].is_none() {
+                    (zones[at], steps[at]) = (zone, step);
+                    waiting.push_back(next);
+                } else if steps[at] == step && zones[at] != zone {
+                    zones[at] = Zone::Shared;
+                }
             }
         }
+        for seat in (0..position.seats()).map(Seat::new) {
+            position.head(seat).iter().for_each(|&head| zones[index(head)] = Zone::None);
+        }
+        Scene { zones, ..Scene::of(cells) }
     }
-    for seat in (0..position.seats()).map(Seat::new) {
-        position.head(seat).iter().for_each(|&head| zones[index(head)] = Zone::None);
-    }
-    Scene { zones, ..Scene::of(cells) }
 }
 
 fn points(position: &Position) -> Vec<Point> {
@@ -128,16 +139,6 @@ fn look(position: &Position, point: Point) -> Look {
     }
 }
 
-fn presets() -> Vec<(&'static str, String)> {
-    let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
-    PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
-}
-
-/// Opens the game. Walls may come from a file, which the rules themselves never read.
-fn open(rules: &str) -> Result<Tron, ParseError> {
-    Rules::parse_with(rules, read_map).map(Tron::new)
-}
-
 fn read_map(name: &str) -> Result<String, ParseError> {
     let what = "expected walls to be none, cells like 3:4/10:12, or a file";
     files::read_text(name).map_err(|error| {
@@ -147,22 +148,6 @@ fn read_map(name: &str) -> Result<String, ParseError> {
 
 /// Colour of each seat: blue, red, green, yellow.
 const COLOURS: [&str; 4] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[33m"];
-
-/// Draws the grid in a frame, with numbers of columns above and of rows on the left. Heads are
-/// letters, trails are digits. The letter of each player stands below. The trails that the end of
-/// the game removed are drawn.
-fn draw(position: &Position, view: &View) -> String {
-    let (width, height) = (position.width(), position.height());
-    let mut text = column_numbers(width, view);
-    text += &format!("   +{}+\n", "-".repeat(width));
-    for y in 0..height as u8 {
-        let row = (0..width as u8).map(|x| cell(position, Point { x, y }, view));
-        text += &view.paint(DIM, format!("{y:>2}"));
-        text += &format!(" |{}|\n", row.collect::<String>());
-    }
-    text += &format!("   +{}+\n", "-".repeat(width));
-    text + &legend(position, view)
-}
 
 /// Returns the column numbers, tens above units where there are any.
 fn column_numbers(width: usize, view: &View) -> String {

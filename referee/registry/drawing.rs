@@ -1,7 +1,6 @@
 //! Drawing of positions for the terminal.
 
-use arbitre_games::dialect::Notation;
-use arbitre_games::game::{ParseError, Seat, Seats, State};
+use arbitre_games::game::{Seat, Seats};
 use serde::{Deserialize, Serialize};
 
 /// Text and picture of a position, as rules in another process gave them. They are stored, so that
@@ -43,9 +42,6 @@ impl View<'_> {
     }
 }
 
-/// Function that draws a position. Its text ends with a line end.
-pub type Draw<G> = fn(&<G as arbitre_games::game::Game>::State, &View) -> String;
-
 /// Step of a recorded game.
 ///
 /// Faults before the same move are one step.
@@ -55,49 +51,4 @@ pub enum Step<'a> {
     Moved(Seat, &'a str),
     /// Seats eliminated together by a fault.
     Eliminated(Seats),
-}
-
-/// Draws the position at the start and after each step.
-///
-/// # Errors
-/// Returns an error if the setup or a step does not fit the rules. The message names the step.
-pub fn draw_all<G: Notation>(
-    game: &G,
-    draw: Draw<G>,
-    setup: &str,
-    steps: &[Step],
-    view: &View,
-) -> Result<Vec<String>, ParseError> {
-    let mut state = game.start(&game.parse_setup_text(setup)?)?;
-    let mut pictures = vec![draw(&state, view)];
-    for (i, step) in steps.iter().enumerate() {
-        take(game, &mut state, step, |_, _, _, _| {})
-            .map_err(|why| ParseError::new(format!("step {} of the game: {why}", i + 1)))?;
-        pictures.push(draw(&state, view));
-    }
-    Ok(pictures)
-}
-
-/// Takes a step. Passes each of its moves to `played`, with the positions before and after it.
-///
-/// # Errors
-/// Returns an error if the step does not fit the rules.
-pub fn take<G: Notation>(
-    game: &G,
-    state: &mut G::State,
-    step: &Step,
-    mut played: impl FnMut(&G::State, Seat, G::Move, &G::State),
-) -> Result<(), ParseError> {
-    match *step {
-        Step::Eliminated(seats) => state.forfeit(seats),
-        Step::Moved(seat, text) => {
-            let refused = |why| ParseError::new(format!("'{text}' is illegal: {why}"));
-            for mv in game.parse_path(text)? {
-                let before = state.clone();
-                state.play(seat, mv).map_err(refused)?;
-                played(&before, seat, mv, state);
-            }
-        }
-    }
-    Ok(())
 }

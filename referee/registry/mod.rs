@@ -4,18 +4,22 @@
 //! A game is one [`GameInfo`]. [`DynGame`] hides its types behind text.
 
 pub mod drawing;
+pub mod entry;
+mod recorded;
 pub mod scene;
 pub mod table;
 pub mod terminal;
 #[cfg(test)]
 pub mod testing;
 
-use crate::registry::drawing::{draw_all, Draw, Step, View};
-use crate::registry::scene::{scenes_of, GameScenes, Scenes};
+use crate::registry::drawing::{Step, View};
+use crate::registry::entry::{ArenaInfo, Entry};
+use crate::registry::recorded::{draw_all, scenes_of};
+use crate::registry::scene::GameScenes;
 use crate::registry::table::{move_text, GameTable, RulesError, Table};
 use crate::registry::terminal::Terminal;
 use arbitre_games::console::BundledBot;
-use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
+use arbitre_games::dialect::{check_seats, DialectInfo, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};
 use arbitre_games::experiment::Experiments;
 use arbitre_games::game::{Meta, ParseError, Seat};
@@ -115,9 +119,8 @@ pub struct GameInfo {
     pub opening_plies: usize,
     /// Options of the game.
     pub options: &'static [OptionInfo],
-    /// Dialects besides `arbitre`: those of its arenas, and `relay` for two players whose first
-    /// board is known or can be sent.
-    pub dialects: &'static [&'static DialectInfo],
+    /// Dialects besides `arbitre`.
+    pub dialects: Vec<&'static DialectInfo>,
     /// Commands of bundled bots to play against, from weak to strong.
     pub opponents: &'static [&'static str],
     /// Arenas that have the game, with their conditions.
@@ -127,21 +130,6 @@ pub struct GameInfo {
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// Function that opens the game with these options.
     pub open: OpenGame,
-}
-
-/// Conditions under which an arena plays a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ArenaInfo {
-    /// Name of the arena.
-    pub name: &'static str,
-    /// Name of its dialect.
-    pub dialect: &'static str,
-    /// Rules of the game there.
-    pub rules: &'static str,
-    /// Limits of its players, as options without dashes.
-    pub options: &'static [&'static str],
-    /// Bots to start from: languages and sources.
-    pub starters: &'static [(&'static str, &'static str)],
 }
 
 /// Opened game, or the reason why it has no such rules.
@@ -174,6 +162,38 @@ pub enum Speech {
 }
 
 impl GameInfo {
+    /// Returns the entry of a game of this program.
+    pub fn of<G: Entry>() -> GameInfo {
+        GameInfo {
+            state_help: G::STATE_HELP,
+            opening_plies: G::OPENING_PLIES,
+            options: G::OPTIONS,
+            dialects: G::DIALECTS.iter().map(|(info, _)| *info).collect(),
+            opponents: G::OPPONENTS,
+            arenas: G::ARENAS,
+            presets: G::presets,
+            ..GameInfo::elsewhere(
+                G::META,
+                OpenGame::Built(|rules| Ok(Box::new(GameAdapter(G::open(rules)?)))),
+            )
+        }
+    }
+
+    /// Returns the entry of a game of which nothing else is known.
+    pub fn elsewhere(meta: Meta, open: OpenGame) -> GameInfo {
+        GameInfo {
+            meta,
+            state_help: &[],
+            opening_plies: 0,
+            options: &[],
+            dialects: Vec::new(),
+            opponents: &[],
+            arenas: &[],
+            presets: Vec::new,
+            open,
+        }
+    }
+
     /// Opens the game with these rules.
     ///
     /// # Errors
@@ -188,9 +208,9 @@ impl GameInfo {
     /// Returns all dialects of this game, the default first.
     pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
         match self.open {
-            OpenGame::Arena(_) => self.dialects.to_vec(),
+            OpenGame::Arena(_) => self.dialects.clone(),
             OpenGame::Built(_) | OpenGame::External(_) => {
-                [&[&arbitre::INFO], self.dialects].concat()
+                [&[&arbitre::INFO], &self.dialects[..]].concat()
             }
         }
     }
@@ -309,45 +329,31 @@ pub trait DynGame: Send + Sync {
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError>;
 }
 
-/// Dialect of a single game, with the referee's end of it.
-pub type ArenaEnd<G> = (&'static DialectInfo, fn() -> Box<dyn RefereeEnd<G>>);
+/// Adapter from a game and its entry to [`DynGame`].
+pub struct GameAdapter<G>(pub G);
 
-/// Adapter from a game and its drawing to [`DynGame`].
-pub struct GameAdapter<G: Notation> {
-    /// The rules.
-    pub game: G,
-    /// Function that draws its positions.
-    pub draw: Draw<G>,
-    /// Functions that draw its scenes.
-    pub scenes: Scenes<G>,
-    /// Referee's end of each dialect that only this game has.
-    pub arena_dialects: &'static [ArenaEnd<G>],
-}
-
-impl<G: Notation> GameAdapter<G> {
+impl<G: Entry> GameAdapter<G> {
     fn end(&self, speech: Speech) -> Box<dyn RefereeEnd<G>> {
         match speech {
-            Speech::Dialect(info) if *info == relay::INFO => Box::new(relay::RelayReferee),
             Speech::Dialect(info) => {
-                let arena = self.arena_dialects.iter().find(|(known, _)| *known == info);
-                arena.map_or_else(
-                    // The default dialect has no entry in `arena_dialects`.
+                let own = G::DIALECTS.iter().find(|(known, _)| *known == info);
+                own.map_or_else(
                     || Box::new(arbitre::ArbitreReferee::default()) as _,
                     |(_, end)| end(),
                 )
             }
-            Speech::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
+            Speech::Person { colour } => Box::new(Terminal::new(colour)),
         }
     }
 }
 
-impl<G: Notation> DynGame for GameAdapter<G> {
+impl<G: Entry> DynGame for GameAdapter<G> {
     fn meta(&self) -> Meta {
         G::META
     }
 
     fn rules(&self) -> String {
-        self.game.rules()
+        self.0.rules()
     }
 
     fn traits(&self) -> GameTraits {
@@ -359,56 +365,57 @@ impl<G: Notation> DynGame for GameAdapter<G> {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        let arena = self.arena_dialects.iter().map(|(info, _)| *info);
-        let known: Vec<_> = [&arbitre::INFO, &relay::INFO].into_iter().chain(arena).collect();
+        let own = G::DIALECTS.iter().map(|(info, _)| *info);
+        let known: Vec<_> = std::iter::once(&arbitre::INFO).chain(own).collect();
         find_dialect(&known, word)
     }
 
     fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {
-        let game = self.game.clone();
-        Box::new(self.game.setups(seats, plies, rng).map(move |setup| Ok(game.setup_text(&setup))))
+        let game = self.0.clone();
+        Box::new(self.0.setups(seats, plies, rng).map(move |setup| Ok(game.setup_text(&setup))))
     }
 
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
-        let setup = self.game.parse_setup_text(text)?;
-        check_seats(&self.game, &setup, seats)?;
-        self.game.start(&setup)?;
-        Ok(self.game.setup_text(&setup))
+        let setup = self.0.parse_setup_text(text)?;
+        check_seats(&self.0, &setup, seats)?;
+        self.0.start(&setup)?;
+        Ok(self.0.setup_text(&setup))
     }
 
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
-        let setup = self.game.parse_setup_text(setup)?;
+        let setup = self.0.parse_setup_text(setup)?;
         let ends = speech.iter().map(|&speech| self.end(speech)).collect();
-        let arenas = self.arena_dialects.iter().map(|(info, _)| info.name).collect();
-        Ok(Box::new(GameTable::new(&self.game, setup, ends, arenas)?))
+        let own = G::DIALECTS.iter().map(|(info, _)| info.name);
+        let arenas = own.filter(|name| *name != relay::INFO.name).collect();
+        Ok(Box::new(GameTable::new(&self.0, setup, ends, arenas)?))
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
-        draw_all(&self.game, self.draw, setup, steps, view)
+        draw_all(&self.0, setup, steps, view)
     }
 
     fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
-        let moves = self.game.parse_path(path)?.into_iter();
-        Ok(moves.map(|mv| move_text(&self.game, mv)).collect())
+        let moves = self.0.parse_path(path)?.into_iter();
+        Ok(moves.map(|mv| move_text(&self.0, mv)).collect())
     }
 
     fn scenes(&self, setup: &str, _: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
-        scenes_of(&self.game, &self.scenes, setup, steps)
+        scenes_of(&self.0, setup, steps)
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError> {
         let state = match position {
-            Some(text) => self.game.parse_state(text, Seat::FIRST)?,
+            Some(text) => self.0.parse_state(text, Seat::FIRST)?,
             None => {
-                let setup = self.game.parse_setup(&[], Seat::FIRST).map_err(|_| {
+                let setup = self.0.parse_setup(&[], Seat::FIRST).map_err(|_| {
                     let name = G::META.name;
                     ParseError::new(format!(
                         "expected --position TEXT for {name}, which has no usual start"
                     ))
                 })?;
-                self.game.start(&setup)?
+                self.0.start(&setup)?
             }
         };
-        Ok(self.game.perft(&state, depth))
+        Ok(self.0.perft(&state, depth))
     }
 }

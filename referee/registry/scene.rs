@@ -1,8 +1,6 @@
 //! Scenes: positions as cells to draw, for viewers that know no rules.
 
-use super::drawing::Step;
-use arbitre_games::dialect::Notation;
-use arbitre_games::game::{Game, ParseError, Seat};
+use arbitre_games::game::Seat;
 use std::fmt;
 
 /// Shape of a board.
@@ -146,19 +144,6 @@ impl Scene {
     }
 }
 
-/// Function that draws a move of a seat, from the positions before and after it.
-type DrawMove<S, M> = fn(&S, Seat, M, &S) -> Vec<Scene>;
-
-/// Functions that draw the scenes of a game.
-pub struct Scenes<G: Game> {
-    /// Returns the board of a position.
-    pub board: fn(&G::State) -> SceneBoard,
-    /// Returns the scene of a position.
-    pub scene: fn(&G::State) -> Scene,
-    /// Returns the scenes of a move. The last one shows the position after it.
-    pub played: DrawMove<G::State, G::Move>,
-}
-
 /// Scenes of a recorded game.
 pub struct GameScenes {
     /// Board.
@@ -167,41 +152,4 @@ pub struct GameScenes {
     pub start: Scene,
     /// Scenes of each step, at least one. The last one shows the position after it.
     pub steps: Vec<Vec<Scene>>,
-}
-
-/// Draws the scenes of a recorded game.
-///
-/// # Errors
-/// Returns an error if the setup or a step does not fit the rules. The message names the step.
-pub fn scenes_of<G: Notation>(
-    game: &G,
-    scenes: &Scenes<G>,
-    setup: &str,
-    steps: &[Step],
-) -> Result<GameScenes, ParseError> {
-    let mut state = game.start(&game.parse_setup_text(setup)?)?;
-    let (board, start) = ((scenes.board)(&state), (scenes.scene)(&state));
-    let mut drawn = Vec::with_capacity(steps.len());
-    for (number, step) in (1..).zip(steps) {
-        let of_step = |why| ParseError::new(format!("step {number} of the game: {why}"));
-        drawn.push(scenes_of_step(game, scenes, &mut state, step).map_err(of_step)?);
-    }
-    Ok(GameScenes { board, start, steps: drawn })
-}
-
-fn scenes_of_step<G: Notation>(
-    game: &G,
-    scenes: &Scenes<G>,
-    state: &mut G::State,
-    step: &Step,
-) -> Result<Vec<Scene>, ParseError> {
-    let mut drawn = Vec::new();
-    super::drawing::take(game, state, step, |before, seat, mv, after| {
-        drawn.extend((scenes.played)(before, seat, mv, after));
-    })?;
-    // An elimination, or an empty path.
-    if drawn.is_empty() {
-        drawn.push((scenes.scene)(state));
-    }
-    Ok(drawn)
 }

@@ -1,24 +1,24 @@
 //! The referee's end for a person: positions are drawn.
 
-use super::drawing::{Draw, View};
+use super::drawing::View;
+use super::entry::Entry;
 use arbitre_games::dialect::{
     Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
 };
 use arbitre_games::game::{ParseError, Seat, State};
 
 /// Referee's end for a person at the terminal.
-pub struct Terminal<G: Notation> {
-    draw: Draw<G>,
+pub struct Terminal {
     /// Whether the terminal shows colours.
     colour: bool,
     /// Number of seats at the table.
     seats: usize,
 }
 
-impl<G: Notation> Terminal<G> {
-    /// Creates the end for a person who sees the positions that `draw` draws.
-    pub fn new(draw: Draw<G>, colour: bool) -> Terminal<G> {
-        Terminal { draw, colour, seats: 2 }
+impl Terminal {
+    /// Creates the end for a person.
+    pub fn new(colour: bool) -> Terminal {
+        Terminal { colour, seats: 2 }
     }
 
     /// Returns the name of `seat` in text for the person on seat `you`.
@@ -30,7 +30,13 @@ impl<G: Notation> Terminal<G> {
         }
     }
 
-    fn write_news(&self, game: &G, you: Seat, news: &[Event<G::Move>], out: &mut String) {
+    fn write_news<G: Notation>(
+        &self,
+        game: &G,
+        you: Seat,
+        news: &[Event<G::Move>],
+        out: &mut String,
+    ) {
         for event in news {
             match *event {
                 Event::Moved(mover, mv) => {
@@ -46,7 +52,7 @@ impl<G: Notation> Terminal<G> {
     }
 }
 
-impl<G: Notation> RefereeEnd<G> for Terminal<G> {
+impl<G: Entry> RefereeEnd<G> for Terminal {
     fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
         self.seats = context.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
@@ -61,7 +67,7 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
             (0..self.seats).map(|seat| self.name(Seat::new(seat), turn.seat)).collect();
         let names = names.iter().map(String::as_str).collect();
         let view = View { seat: turn.seat, colour: self.colour, names };
-        *out += &(self.draw)(turn.state, &view);
+        *out += &turn.game.draw(turn.state, &view);
         out.push_str("your move");
         if G::LISTS_LEGAL_MOVES {
             out.push_str(" (");

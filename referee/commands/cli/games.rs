@@ -2,7 +2,8 @@
 
 use arbitre_games::games::options::OptionInfo;
 use arbitre_referee::failure::Failure;
-use arbitre_referee::registry::{ArenaInfo, GameInfo, Registry};
+use arbitre_referee::registry::entry::ArenaInfo;
+use arbitre_referee::registry::{GameInfo, Registry};
 use arbitre_referee::report::output::{print, print_json};
 use serde_json::{json, Map, Value};
 use std::process::ExitCode;

@@ -22,9 +22,10 @@ mod table;
 use crate::failure::Failure;
 use crate::player::digest::named_files;
 use crate::registry::drawing::{Step, View};
+use crate::registry::entry::ArenaInfo;
 use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
 use crate::registry::table::{RulesError, Table};
-use crate::registry::{ArenaInfo, DynGame, GameInfo, GameTraits, OpenGame, Setups, Speech, RAW};
+use crate::registry::{DynGame, GameInfo, GameTraits, OpenGame, Setups, Speech, RAW};
 use arbitre_games::dialect::{DialectInfo, LINE_LIMIT};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::games::options::{read, OptionInfo};
@@ -107,13 +108,10 @@ pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Fail
     let game = BrutaltesterGame::open(program.clone(), name, is_old, "")?;
     let name = name.to_owned();
     let open = move |options: &str| BrutaltesterGame::open(program.clone(), &name, is_old, options);
+    let open = OpenGame::Arena(Arc::new(move |options| Ok(Box::new(open(options)?))));
     Ok(GameInfo {
-        meta: game.meta,
-        state_help: &[],
-        opening_plies: 0,
         options: &[SEED_OPTION, LINES_OPTION],
-        dialects: &[&RAW],
-        opponents: &[],
+        dialects: vec![&RAW],
         arenas: &[ArenaInfo {
             name: "brutaltester",
             dialect: RAW.name,
@@ -121,8 +119,7 @@ pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Fail
             options: &[],
             starters: &[],
         }],
-        presets: Vec::new,
-        open: OpenGame::Arena(Arc::new(move |options| Ok(Box::new(open(options)?)))),
+        ..GameInfo::elsewhere(game.meta, open)
     })
 }
 

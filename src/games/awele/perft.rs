@@ -2,7 +2,7 @@
 
 use super::{Board, Pit, Position, Rules, HALF, SHORTEST_CYCLE};
 
-/// Returns the same number as [`perft`](crate::perft::perft).
+/// Returns the same number as [`State::leaves`].
 pub fn leaves(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -78,7 +78,6 @@ mod tests {
     use super::*;
     use crate::game::{Game, Seat, State};
     use crate::games::awele::{Awele, Opening};
-    use crate::perft::perft;
     use crate::rng::Rng;
 
     /// Plays random games and passes each position to `visit`.
@@ -104,7 +103,7 @@ mod tests {
             play(rules, 10, |position| {
                 let depth = if position.board().totals().iter().sum::<u8>() < 5 { 7 } else { 3 };
                 let count = leaves(position, depth);
-                assert_eq!(count, perft(position, depth), "{position:?}");
+                assert_eq!(count, position.leaves(depth), "{position:?}");
                 ended += u64::from(count == 0);
             });
         }
@@ -118,7 +117,7 @@ mod tests {
         let count = |rules: &str, depth| {
             let position = Position::new(Rules::parse(rules).unwrap(), board, Seat::FIRST);
             let count = leaves(&position, depth);
-            assert_eq!(count, perft(&position, depth), "{rules}");
+            assert_eq!(count, position.leaves(depth), "{rules}");
             count
         };
         assert!(count("abapa", 14) < count("abapa repetition=none", 14));

@@ -9,8 +9,6 @@ use std::fmt::Write;
 const NUMBERS: usize = PITS + 2;
 
 impl Notation for Awele {
-    const LISTS_LEGAL_MOVES: bool = true;
-
     fn from_rules(text: &str) -> Result<Awele, ParseError> {
         Rules::parse(text).map(Awele::new)
     }

@@ -44,8 +44,7 @@ pub use state::{Character, Position};
 pub use terrain::{points, Terrain};
 pub use text::ANSWER_LIMIT;
 
-use crate::game::{Game, Meta, ParseError};
-use crate::perft::perft;
+use crate::game::{Game, Meta, ParseError, State};
 use crate::rng::Rng;
 use std::sync::Arc;
 
@@ -125,6 +124,6 @@ impl Game for Hextris {
     }
 
     fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
+        state.leaves(depth)
     }
 }

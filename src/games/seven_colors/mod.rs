@@ -26,8 +26,7 @@ pub use generate::corners;
 pub use rules::{ColourRule, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
 pub use state::{seats, Position, SEATS};
 
-use crate::game::{Game, Meta, ParseError, Seat};
-use crate::perft::perft;
+use crate::game::{Game, Meta, ParseError, Seat, State};
 use crate::rng::Rng;
 
 /// The game under given rules.
@@ -89,6 +88,6 @@ impl Game for SevenColors {
     }
 
     fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
+        state.leaves(depth)
     }
 }

@@ -14,8 +14,6 @@ const OTHER: char = '*';
 const NO_COLOUR: &str = "-";
 
 impl Notation for SevenColors {
-    const LISTS_LEGAL_MOVES: bool = true;
-
     fn from_rules(text: &str) -> Result<SevenColors, ParseError> {
         Rules::parse(text).map(SevenColors::new)
     }

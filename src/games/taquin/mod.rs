@@ -23,8 +23,7 @@ pub use rules::{parse_size, Rules, Scramble, OPTIONS, PRESETS};
 pub use state::Position;
 pub use text::{parse_path, path_letters, path_words};
 
-use crate::game::{Game, Meta, ParseError};
-use crate::perft::perft;
+use crate::game::{Game, Meta, ParseError, State};
 use crate::rng::Rng;
 
 /// The game with its rules.
@@ -68,6 +67,6 @@ impl Game for Taquin {
     }
 
     fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
+        state.leaves(depth)
     }
 }

@@ -55,8 +55,6 @@ pub fn path_words(path: &[Direction]) -> String {
 }
 
 impl Notation for Taquin {
-    const LISTS_LEGAL_MOVES: bool = true;
-
     fn from_rules(text: &str) -> Result<Taquin, ParseError> {
         Rules::parse(text).map(|rules| Taquin { rules })
     }

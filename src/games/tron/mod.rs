@@ -26,8 +26,7 @@ pub use grid::{CellContent, Direction, Point, LONGEST_SIDE};
 pub use rules::{Rules, OPTIONS, PRESETS};
 pub use state::Position;
 
-use crate::game::{Game, Meta, ParseError};
-use crate::perft::perft;
+use crate::game::{Game, Meta, ParseError, State};
 use crate::rng::Rng;
 use grid::Grid;
 
@@ -98,6 +97,6 @@ impl Game for Tron {
     }
 
     fn perft(&self, state: &Position, depth: u32) -> u64 {
-        perft(state, depth)
+        state.leaves(depth)
     }
 }

@@ -13,8 +13,6 @@ const DIRECTIONS: [(&str, Direction); 4] = [
 ];
 
 impl Notation for Tron {
-    const LISTS_LEGAL_MOVES: bool = true;
-
     fn from_rules(text: &str) -> Result<Tron, ParseError> {
         Rules::parse(text).map(Tron::new)
     }

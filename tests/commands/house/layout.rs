@@ -597,7 +597,7 @@ fn the_referee_does_not_know_the_bots() {
 /// Other projects get the registry, the program and what games and bots are made of.
 #[test]
 fn internals_are_used_by_tests_and_benches_alone() {
-    let shown = ["src", "bots", "referee", "programs"].into_iter().flat_map(sources);
+    let shown = ["src", "bots", "referee", "programs", "examples"].into_iter().flat_map(sources);
     let pages = ["README.md", "src/README.md", "bots/README.md", "referee/README.md"];
     for file in shown.chain(pages.map(|page| root().join(page))) {
         let text = fs::read_to_string(&file).unwrap();
@@ -605,6 +605,8 @@ fn internals_are_used_by_tests_and_benches_alone() {
     }
     let library = read("lib.rs");
     assert!(library.contains("#[doc(hidden)]\npub mod internals {"), "{library}");
+    let lines = read("examples/tictactoe.rs").lines().count();
+    assert!(lines <= 150, "the example of a game has {lines} lines");
 }
 
 /// Standard macros panic if their stream is full or closed.

@@ -26,6 +26,7 @@ mod report;
 mod sandbox;
 mod scenes;
 mod schema;
+mod sixth_game;
 mod solo;
 mod statistics;
 mod templates;

@@ -2,11 +2,10 @@
 
 use super::{check_all, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
-use arbitre::game::{Game, Seat};
+use arbitre::game::{Game, Seat, State};
 use arbitre::games::seven_colors::graph::{Graph, GraphNode};
 use arbitre::games::seven_colors::reference::SevenColorsReference;
 use arbitre::games::seven_colors::{Colour, SevenColors};
-use arbitre::perft::perft;
 use arbitre::rng::Rng;
 
 fn lines() -> Vec<Fingerprint<SevenColors>> {
@@ -59,7 +58,7 @@ fn bans_leave_as_many_colours_as_they_say() {
     let count = |rules: &str, depth| {
         let game = SevenColors::from_rules(rules).unwrap();
         let setup = game.setups(2, 0, Rng::new(1)).next().unwrap();
-        perft(&game.start(&setup).unwrap(), depth)
+        game.start(&setup).unwrap().leaves(depth)
     };
     let counts = |rules: &str| [1, 2, 3, 4].map(|depth| count(rules, depth));
     assert_eq!(counts("arcsys"), [7, 7 * 7, 7 * 7 * 7, 7 * 7 * 7 * 7]);

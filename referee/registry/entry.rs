@@ -1,0 +1,97 @@
+//! The entry of a game: everything about it besides its rules and its texts.
+
+use super::drawing::View;
+use super::scene::{Look, Paint, Scene, SceneBoard, Shape};
+use arbitre_games::dialect::{DialectInfo, Notation, RefereeEnd};
+use arbitre_games::game::{ParseError, Seat};
+use arbitre_games::games::options::OptionInfo;
+
+/// Dialect besides `arbitre`, with the referee's end of it.
+pub type DialectEnd<G> = (&'static DialectInfo, fn() -> Box<dyn RefereeEnd<G>>);
+
+/// Conditions under which an arena plays a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArenaInfo {
+    /// Name of the arena.
+    pub name: &'static str,
+    /// Name of its dialect.
+    pub dialect: &'static str,
+    /// Rules of the game there.
+    pub rules: &'static str,
+    /// Limits of its players, as options without dashes.
+    pub options: &'static [&'static str],
+    /// Bots to start from: languages and sources.
+    pub starters: &'static [(&'static str, &'static str)],
+}
+
+/// Entry of a game in the registry. Everything has a default: a game without drawings is shown as
+/// its line `state`.
+pub trait Entry: Notation {
+    /// Explanation of the line `state` for bot authors: a few lines of at most 80 characters.
+    const STATE_HELP: &'static [&'static str] = &[];
+
+    /// Default length of openings, in plies.
+    const OPENING_PLIES: usize = 0;
+
+    /// Options of the rules.
+    const OPTIONS: &'static [OptionInfo] = &[];
+
+    /// Dialects besides `arbitre`: those of the game's arenas, and `relay` for two players whose
+    /// first board is known or can be sent.
+    const DIALECTS: &'static [DialectEnd<Self>] = &[];
+
+    /// Commands of bundled bots to play against, from weak to strong.
+    const OPPONENTS: &'static [&'static str] = &[];
+
+    /// Arenas that have the game, with their conditions.
+    const ARENAS: &'static [ArenaInfo] = &[];
+
+    /// Returns the presets: names and the rules that they stand for, the default first.
+    fn presets() -> Vec<(&'static str, String)> {
+        let usual = Self::from_rules("").map(|game| ("standard", game.rules()));
+        usual.into_iter().collect()
+    }
+
+    /// Opens the game with these rules, which may name files.
+    ///
+    /// # Errors
+    /// Returns an error if there are no such rules.
+    fn open(rules: &str) -> Result<Self, ParseError> {
+        Self::from_rules(rules)
+    }
+
+    /// Draws a position for a terminal. The text ends with a line end.
+    fn draw(&self, position: &Self::State, view: &View) -> String {
+        self.state_text(position, view.seat) + "\n"
+    }
+
+    /// Returns the board on which scenes of this position are drawn.
+    fn board(_position: &Self::State) -> SceneBoard {
+        SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false }
+    }
+
+    /// Draws the scene of a position.
+    fn scene(&self, position: &Self::State) -> Scene {
+        let text = self.state_text(position, Seat::FIRST);
+        Scene::of(vec![Look::with(Paint::Free, text)])
+    }
+
+    /// Draws the scenes of a move, given the positions before and after it, which the last one
+    /// shows.
+    fn played(
+        &self,
+        _before: &Self::State,
+        _seat: Seat,
+        _mv: Self::Move,
+        after: &Self::State,
+    ) -> Vec<Scene> {
+        vec![self.scene(after)]
+    }
+
+    /// Returns the line `state` of a position.
+    fn state_text(&self, position: &Self::State, seat: Seat) -> String {
+        let mut text = String::new();
+        self.write_state(position, seat, &mut text);
+        text
+    }
+}
