@@ -48,6 +48,8 @@ pub trait Bitboard: Copy {
     const LARGEST: (usize, usize);
     /// The empty set.
     const NONE: Self;
+    /// Whether the set is held in registers.
+    const IN_REGISTERS: bool = true;
 
     /// Returns `true` if `cell` is in the set.
     fn has(&self, cell: Cell) -> bool;
@@ -108,12 +110,10 @@ pub trait Bitboard: Copy {
     /// lie outside the set.
     #[inline(always)]
     fn flood_fill(self, from: Self) -> Self {
-        let (mut reached, mut front) = (from, from);
-        while !front.is_empty() {
-            front = front.dilate().and(self).and_not(reached);
-            reached = reached.or(front);
+        match Self::IN_REGISTERS {
+            true => flood_fill(self, from),
+            false => out_of_line(|(within, from)| flood_fill(within, from), (self, from)),
         }
-        reached
     }
 
     /// Returns the cell `from` and the cells of the set that it reaches through the set.
@@ -128,4 +128,22 @@ pub trait Bitboard: Copy {
 pub(super) fn dilate<B: Bitboard>(from: B) -> B {
     let sides = from.shift_right().or(from.shift_left());
     sides.or(from.shift_down()).or(from.shift_up())
+}
+
+/// Implements [`Bitboard::flood_fill`].
+#[inline(always)]
+fn flood_fill<B: Bitboard>(within: B, from: B) -> B {
+    let (mut reached, mut front) = (from, from);
+    while !front.is_empty() {
+        front = front.dilate().and(within).and_not(reached);
+        reached = reached.or(front);
+    }
+    reached
+}
+
+/// Calls a function that is not inlined. Bitboards in memory gain nothing from inlining, and their
+/// code is long: each operation on them is a loop, which the compiler unrolls.
+#[inline(never)]
+pub fn out_of_line<A, T>(function: impl FnOnce(A) -> T, argument: A) -> T {
+    function(argument)
 }

@@ -37,6 +37,7 @@ macro_rules! interleaved_bitboards {
         impl<L: RowLane> Bitboard for InterleavedBitboard<L, $lanes> {
             const LARGEST: (usize, usize) = (L::SHAPE.0 - 2, $lanes * L::SHAPE.1 - 2);
             const NONE: Self = InterleavedBitboard([L::NONE; $lanes]);
+            const IN_REGISTERS: bool = L::IS_REGISTER;
 
             #[inline(always)]
             fn has(&self, cell: Cell) -> bool {

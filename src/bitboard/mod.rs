@@ -12,7 +12,7 @@ mod small;
 #[cfg(target_arch = "x86_64")]
 pub mod vector;
 
-pub use cells::{Bitboard, Cell};
+pub use cells::{out_of_line, Bitboard, Cell};
 pub use interleaved::InterleavedBitboard;
 pub use loaded::Loaded;
 pub use row_lane::RowLane;

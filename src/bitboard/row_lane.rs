@@ -7,6 +7,8 @@ pub trait RowLane: Copy {
     const SHAPE: (usize, usize);
     /// The empty lane.
     const NONE: Self;
+    /// Whether the lane is a vector register.
+    const IS_REGISTER: bool = false;
 
     /// Returns the lane with one bit set.
     fn one(row: usize, column: u32) -> Self;

@@ -48,6 +48,7 @@ impl Vector {
 
 impl RowLane for Vector {
     const SHAPE: (usize, usize) = <[u32; 8]>::SHAPE;
+    const IS_REGISTER: bool = true;
     // SAFETY: every bit pattern is valid in a register.
     const NONE: Vector = Vector(unsafe { std::mem::transmute::<[u32; 8], __m256i>([0; 8]) });
 

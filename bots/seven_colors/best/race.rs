@@ -1,7 +1,7 @@
 //! Races: a sufficient test for a player to reach enough cells whatever its rival does.
 
 use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, MOVER, NO_COLOUR};
-use arbitre_games::bitboard::Loaded;
+use arbitre_games::bitboard::{out_of_line, Loaded};
 use arbitre_games::games::seven_colors::ColourRule;
 
 /// Parameters of a race.
@@ -136,6 +136,19 @@ impl<P: Loaded> ColourRace<P> {
     /// Plays `taking` for the runner, then lets the rival move.
     #[inline(always)]
     fn after(
+        self,
+        context: &BoardContext<P::Stored>,
+        taking: Taking<P>,
+        rival_last: u8,
+    ) -> ColourRace<P> {
+        if !P::IN_REGISTERS {
+            return out_of_line(|race| ColourRace::played(race, context, taking, rival_last), self);
+        }
+        self.played(context, taking, rival_last)
+    }
+
+    #[inline(always)]
+    fn played(
         mut self,
         context: &BoardContext<P::Stored>,
         taking: Taking<P>,
@@ -153,6 +166,18 @@ impl<P: Loaded> ColourRace<P> {
 /// Returns the two most valuable colours that are not `banned`.
 #[inline(always)]
 fn most_valuable<P: Loaded>(
+    context: &BoardContext<P::Stored>,
+    race: &ColourRace<P>,
+    banned: [u8; 2],
+) -> [Taking<P>; 2] {
+    match P::IN_REGISTERS {
+        true => most_valuable_of(context, race, banned),
+        false => out_of_line(|banned| most_valuable_of(context, race, banned), banned),
+    }
+}
+
+#[inline(always)]
+fn most_valuable_of<P: Loaded>(
     context: &BoardContext<P::Stored>,
     race: &ColourRace<P>,
     banned: [u8; 2],

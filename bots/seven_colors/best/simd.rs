@@ -31,10 +31,10 @@ pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) ->
 macro_rules! dispatch {
     ($function:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
-        if Self::IN_REGISTERS && vectors::avx512vl_available() {
+        if <Self::Registers as Bitboard>::IN_REGISTERS && vectors::avx512vl_available() {
             // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { vectors::avx512::$function::<Self::Registers>($($argument),*) };
-        } else if Self::IN_REGISTERS && vectors::available() {
+        } else if <Self::Registers as Bitboard>::IN_REGISTERS && vectors::available() {
             // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { vectors::avx2::$function::<Self::Registers>($($argument),*) };
         }
@@ -46,8 +46,6 @@ macro_rules! dispatch {
 pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
     /// Type of the same bitboard in registers.
     type Registers: Loaded<Stored = Self>;
-    /// Whether the functions are also compiled for vector instructions.
-    const IN_REGISTERS: bool = true;
 
     /// See [`children`].
     #[inline]
@@ -86,7 +84,6 @@ impl SimdBitboard for UsualCells {
 
 impl SimdBitboard for LargeCells {
     type Registers = LargeCells;
-    const IN_REGISTERS: bool = false;
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,6 +5,7 @@ use super::bitboards::{Bitboard, Cell, Loaded};
 use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PathScore};
 use super::position::TwoPlayerPosition;
 use super::voronoi::regions;
+use arbitre_games::bitboard::out_of_line;
 use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
@@ -155,6 +156,14 @@ impl<P: Bitboard> RegionEvaluator<'_, P> {
 
     #[inline(always)]
     pub(super) fn counts(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
+        match P::IN_REGISTERS {
+            true => self.divided(region, head, tree),
+            false => out_of_line(|tree| self.divided(region, head, tree), tree),
+        }
+    }
+
+    #[inline(always)]
+    fn divided(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
         let cuts = doors(region, head);
         if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), self) {
             return tree.best(&ContestedPath).unwrap_or_default();
@@ -241,6 +250,14 @@ fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], tree: &mut ChamberTree
 /// Returns an upper bound on the moves in an enclosed region.
 #[inline(always)]
 pub(super) fn room<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
+    match P::IN_REGISTERS {
+        true => room_inside(region, head, tree),
+        false => out_of_line(|tree| room_inside(region, head, tree), tree),
+    }
+}
+
+#[inline(always)]
+fn room_inside<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
     let cuts = doors(region, head);
     if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), &EnclosedPath) {
         return tree.best(&Survival).unwrap_or(0);

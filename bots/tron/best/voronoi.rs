@@ -1,11 +1,21 @@
 //! Voronoi regions: the free cells that each of two players reaches first.
 
 use super::bitboards::{Bitboard, Cell};
+use arbitre_games::bitboard::out_of_line;
 
 /// Returns the Voronoi regions of two players: the free cells that each reaches before the other,
 /// one step each in turn, the first player first. The starting cells are in neither region.
 #[inline(always)]
 pub fn regions<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
+    match P::IN_REGISTERS {
+        true => grown(free, from),
+        false => out_of_line(|(free, from)| grown(free, from), (free, from)),
+    }
+}
+
+/// Implements [`regions`].
+#[inline(always)]
+fn grown<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let (mut left, mut first) = (free, P::NONE);
     // Not by `map`, which would not be compiled for vector registers.
     let mut fronts = [P::one(from[0]), P::one(from[1])];

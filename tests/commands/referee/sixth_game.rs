@@ -1,6 +1,6 @@
 //! The game and the bot that `examples/tictactoe.rs` adds to the registry.
 
-use arbitre_test_support::command::{folder, program, script, stderr, stdout};
+use arbitre_test_support::command::{folder, program, remove_results, script, stderr, stdout};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -13,30 +13,30 @@ fn run_in(folder: &Path, words: &[&str]) -> Output {
     command.output().expect("the example is built")
 }
 
-/// Plays 18 games, one from each start on each seat, and returns their export.
-fn games(folder: &Path, db: &str, words: &[&str]) -> String {
-    let match_of = ["--games", "18", "--seed", "5", "--quiet", "--db", db];
+/// Plays 18 games, one from each start on each seat. Returns their table and their export.
+fn games(folder: &Path, db: &str, words: &[&str]) -> [String; 2] {
+    remove_results(folder.join(db));
+    let match_of = ["--games", "18", "--seed", "5", "--db", db];
     let played = run_in(folder, &[words, &match_of].concat());
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
     let verified = run_in(folder, &["verify", "--allow-rules", "--db", db]);
     assert!(verified.status.success(), "{}", stderr(&verified));
-    stdout(&run_in(folder, &["export", "--db", db]))
+    [played, run_in(folder, &["export", "--db", db])].map(|output| stdout(&output))
 }
 
 #[test]
 fn sixth_game_is_played_as_the_five() {
     let folder = folder("sixth-game");
-    let own = games(&folder, "own.db", &["tictactoe", "tictactoe"]);
+    let [table, own] = games(&folder, "own.db", &["tictactoe", "tictactoe"]);
     assert_eq!(own.lines().count(), 18);
     let elsewhere = format!(
         "'{}' arena step tictactoe",
         program("referee").with_file_name("examples").join("tictactoe").display()
     );
     let bots = ["tictactoe", "tictactoe", "--external", &elsewhere];
-    assert_eq!(own, games(&folder, "elsewhere.db", &bots), "rules in another process");
+    assert_eq!(own, games(&folder, "elsewhere.db", &bots)[1], "rules in another process");
     // Both seats play alike, so that the first cell decides.
-    let table = stdout(&run_in(&folder, &["show", "--db", "own.db"]));
-    assert!(table.contains("tictactoe            9  50.0"), "{table}");
+    assert!(table.contains("tictactoe         9  50.0"), "{table}");
     let page = run_in(&folder, &["replay", "0", "--db", "own.db", "--output", "game.html"]);
     assert!(page.status.success(), "{}", stderr(&page));
     let page = std::fs::read_to_string(folder.join("game.html")).unwrap();
@@ -52,8 +52,9 @@ fn faults_in_the_sixth_game_are_named() {
         "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo 9;; esac; done";
     let bot = script(&folder, "wrong", bot);
     let bot = format!("'{}'", bot.display());
+    remove_results(folder.join("faults.db"));
     let played = run_in(&folder, &[&bot, "tictactoe", "--games", "2", "--db", "faults.db"]);
-    assert!(stdout(&played).contains("illegal-move"), "{}", stdout(&played));
+    assert!(stdout(&played).contains("faults of wrong: 2 invalid"), "{}", stderr(&played));
     let refused = run_in(&folder, &["tictactoe", "tictactoe", "--rules", "large"]);
     assert_eq!(stderr(&refused), "error: preset: expected standard, got 'large'\n");
 }

@@ -5,6 +5,7 @@ use crate::tron::best::chamber_tree::ChamberTree;
 use crate::tron::best::evaluation::{room, NeighbourCounts, RegionEvaluator, ROOM};
 use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::seats::{mask_of, seats, turns};
+use arbitre_games::bitboard::out_of_line;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::transposition::WON;
 
@@ -111,6 +112,14 @@ impl<P: Bitboard> RegionGrowth<P> {
     /// Every player takes a step, in turn from the mover on. Returns `true` if a cell was reached.
     #[inline(always)]
     fn step(&mut self, mover: usize) -> bool {
+        match P::IN_REGISTERS {
+            true => self.step_of_all(mover),
+            false => out_of_line(|mover| self.step_of_all(mover), mover),
+        }
+    }
+
+    #[inline(always)]
+    fn step_of_all(&mut self, mover: usize) -> bool {
         let mut any = P::NONE;
         for seat in turns(mover) {
             self.fronts[seat] = self.fronts[seat].dilate().and(self.free);

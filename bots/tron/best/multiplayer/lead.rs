@@ -2,6 +2,7 @@
 
 use super::evaluation::{EnclosedPlayers, RegionView};
 use crate::tron::best::bitboards::{Bitboard, Cell, Loaded};
+use arbitre_games::bitboard::out_of_line;
 
 /// Returns the number of cells in the region of a seat, less those in its target's region. A region
 /// in several parts counts by its largest. The trails of enclosed players vanish in time.
@@ -31,6 +32,14 @@ pub fn lead<P: Loaded>(
 /// Returns the number of cells of the largest part of a region that begins beside the head.
 #[inline(always)]
 pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
+    match P::IN_REGISTERS {
+        true => part(region, head),
+        false => out_of_line(|(region, head)| part(region, head), (region, head)),
+    }
+}
+
+#[inline(always)]
+fn part<P: Bitboard>(region: P, head: Cell) -> u32 {
     let sides = P::one(head).dilate().and(region);
     // Usually the sides are connected around the head, which a small flood shows.
     if sides.and_not(ring::<P>(head).and(region).flood_fill(some(sides))).is_empty() {
