@@ -5,7 +5,7 @@
 //! gains nothing is a pass. A player with more than half of the cells wins. [`Rules`] names the
 //! differences between implementations.
 //!
-//! Three implementations share these rules. [`Position`] is a [`State`](crate::game::State): a
+//! Three implementations share these rules. [`Position`] is a [`State`]: a
 //! plain board, clear and slow. [`graph`] reduces a board to its monochrome regions, for search.
 //! [`mod@reference`] follows the first program of the report of 2016, for tests.
 

@@ -4,8 +4,9 @@
 //! as an honest bot. The program uses only the standard library, so that the tests can compile it
 //! with plain `rustc`.
 //!
-//! **No attack runs outside of the namespaces of its test**, which `room.rs` makes: the program
-//! checks this before anything else. Beside that every attack is limited in time, number and size.
+//! **No attack runs outside of the namespaces of its test**, which `namespaces.rs` makes: the
+//! program checks this before anything else. Beside that every attack is limited in time, number
+//! and size.
 
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
@@ -20,7 +21,7 @@ use std::time::Duration;
 use sys::{call, check};
 
 /// Name of the machine in the namespaces of the test.
-pub const ROOM: &str = "arbitre-villains";
+pub const HOST: &str = "arbitre-villains";
 /// Home of the user in the namespaces of the test.
 pub const HOME: &str = "/home/player";
 /// Limit of every sandbox on processes.
@@ -111,7 +112,7 @@ fn refuse_outside() {
         .iter()
         .zip(first)
         .any(|(link, first)| link.as_ref().map_or(true, |link| link == first));
-    if name != ROOM || is_first {
+    if name != HOST || is_first {
         fail("an attack runs only inside the namespaces of its test");
     }
 }
@@ -1078,7 +1079,7 @@ mod sys {
 
     /// Gives the machine the name that it has.
     pub fn name_machine() -> io::Result<()> {
-        let name = super::ROOM;
+        let name = super::HOST;
         check(call(170, [name.as_ptr() as i64, name.len() as i64, 0, 0, 0, 0]))
     }
 

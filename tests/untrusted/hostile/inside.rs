@@ -1,7 +1,7 @@
-//! Games between an attack and an honest bot, inside of a room.
+//! Games between an attack and an honest bot, inside of namespaces.
 
-use crate::hostile::attacks::{DISK, HOME, LIFE, MEMORY, PROCESSES, ROOM};
-use crate::hostile::room::{RESULT, TASK};
+use crate::hostile::attacks::{DISK, HOME, HOST, LIFE, MEMORY, PROCESSES};
+use crate::hostile::namespaces::{RESULT, TASK};
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::internals::config::limits::PlayerLimits;
 use arbitre::internals::config::sandbox_args::surroundings;
@@ -37,12 +37,12 @@ const REFEREES: [(&str, &[&str]); 3] = [
     ("fork-server", &["--fork-server"]),
 ];
 
-/// Runs inside of a room only; the other tests start it.
+/// Runs inside of namespaces only; the other tests start it.
 #[test]
 #[ignore = "a part of other tests"]
-fn play_in_a_room() {
-    let task = std::env::var(TASK).expect("the room has a task");
-    assert_eq!(rustix::system::uname().nodename().to_str(), Ok(ROOM));
+fn play_in_namespaces() {
+    let task = std::env::var(TASK).expect("the namespaces have a task");
+    assert_eq!(rustix::system::uname().nodename().to_str(), Ok(HOST));
     let task: Value = serde_json::from_str(&task).unwrap();
     let word = |key: &str| task[key].as_str().unwrap().to_owned();
     let level = Level::parse(&word("level")).unwrap();
@@ -67,7 +67,7 @@ fn play_in_a_room() {
     }
 }
 
-/// Creates the files of the user of the room.
+/// Creates the files of the user inside.
 fn build_home() {
     for (folder, file, text) in [
         ("attacker", "notes", "notes of the attacker"),
@@ -122,7 +122,7 @@ fn try_attack(name: &str, profile: Profile, level: Level) -> Value {
     let left = wait_for_others(&before.1, GONE);
     let gone = begun.elapsed();
     let after = files();
-    // The next attack finds the same room.
+    // The next attack finds the same files.
     for new in after.keys().filter(|path| !before.0.contains_key(*path)) {
         let _ = fs::remove_file(new);
     }
@@ -192,7 +192,7 @@ fn play_game(players: [&mut Process; 2]) -> PlayedGame {
     play(&mut *table, &mut seated)
 }
 
-/// Returns the state of each file that the user of the room owns, which any change alters.
+/// Returns the state of each file that the user inside owns, which any change alters.
 fn files() -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut waiting = ["/home", "/tmp", "/var", "/run", "/dev"].map(PathBuf::from).to_vec();
@@ -222,7 +222,7 @@ fn changes(before: &BTreeMap<PathBuf, String>, after: &BTreeMap<PathBuf, String>
     paths.into_iter().filter(|&path| before.get(path) != after.get(path)).cloned().collect()
 }
 
-/// Returns the processes of the room, except the fork servers that wait for the next game.
+/// Returns the processes of the namespaces, except the fork servers that wait for the next game.
 fn processes() -> BTreeSet<String> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

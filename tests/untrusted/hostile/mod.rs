@@ -1,18 +1,18 @@
 //! Hostile programs: each attack of the list gets its verdict, changes nothing outside of its
 //! sandbox, and leaves no process.
 //!
-//! **The attacks run only in rooms, which are namespaces that these tests make.**
+//! **The attacks run only in namespaces that these tests make.**
 
 // Included for its constants and for the tools; the tests run it as a separate program.
 #[allow(dead_code)]
 mod attacks;
 mod inside;
+mod namespaces;
 mod paths;
-mod room;
 
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::Profile;
-use room::{attack, Programs, Room, SHORT};
+use namespaces::{attack, Namespaces, Programs, SHORT};
 use serde_json::Value;
 use std::fmt::Write;
 use std::process::Command;
@@ -109,7 +109,7 @@ fn problem(result: &Value, verdict: &str, may_succeed: &[&str]) -> Option<String
     (!wrong.is_empty()).then(|| wrong.join("\n    "))
 }
 
-/// Largest growth of the referee's memory over all games of a room, in bytes.
+/// Largest growth of the referee's memory over all games in the same namespaces, in bytes.
 const GROWTH: u64 = 8 << 20;
 
 /// Returns the names of all attacks, or the one of the variable `ATTACK`.
@@ -119,20 +119,20 @@ fn names() -> Vec<&'static str> {
     EXPECTED.iter().map(|(name, ..)| *name).filter(is_wanted).collect()
 }
 
-/// Plays all attacks in a room, and checks each. `ATTACK=signals` plays one of them.
-fn check_all(room: Room, rounds: u32) {
+/// Plays all attacks in namespaces, and checks each. `ATTACK=signals` plays one of them.
+fn check_all(namespaces: Namespaces, rounds: u32) {
     let programs = Programs::new();
-    if !programs.make_rooms() {
+    if !programs.make_namespaces() {
         return;
     }
     let names = names();
-    let played = programs.play(room, &names, rounds);
+    let played = programs.play(namespaces, &names, rounds);
     let mut wrong = String::new();
     for result in &played.results {
         let name = result["attack"].as_str().unwrap();
         let (_, _, verdicts, successes) =
             EXPECTED.iter().find(|(known, ..)| *known == name).unwrap();
-        let (verdict, successes) = match room.level {
+        let (verdict, successes) = match namespaces.level {
             Level::Partial => (verdicts[0], *successes),
             _ => (verdicts[1], &[][..]),
         };
@@ -156,36 +156,36 @@ fn check_all(room: Room, rounds: u32) {
     if growth > GROWTH {
         writeln!(wrong, "the memory of the referee grew by {growth} bytes").unwrap();
     }
-    println!("{} games in {room:?}, memory grew by {growth} bytes", played.results.len());
+    println!("{} games in {namespaces:?}, memory grew by {growth} bytes", played.results.len());
     let error = played.error.unwrap_or_default();
-    assert!(wrong.is_empty() && error.is_empty(), "{room:?}\n{wrong}{error}");
+    assert!(wrong.is_empty() && error.is_empty(), "{namespaces:?}\n{wrong}{error}");
     assert_eq!(played.results.len(), names.len() * rounds as usize);
 }
 
-fn room(is_root: bool, level: Level) -> Room {
+fn namespaces(is_root: bool, level: Level) -> Namespaces {
     // Each profile is tried by one of the users at each level.
     let profile = if is_root == (level == Level::Full) { Profile::Mine } else { Profile::Class };
-    Room { is_root, level, profile, patience: SHORT }
+    Namespaces { is_root, level, profile, patience: SHORT }
 }
 
 #[test]
 fn attacks_of_a_user_are_contained_at_full() {
-    check_all(room(false, Level::Full), 1);
+    check_all(namespaces(false, Level::Full), 1);
 }
 
 #[test]
 fn attacks_of_a_user_are_contained_at_partial() {
-    check_all(room(false, Level::Partial), 1);
+    check_all(namespaces(false, Level::Partial), 1);
 }
 
 #[test]
 fn attacks_of_root_are_contained_at_full() {
-    check_all(room(true, Level::Full), 1);
+    check_all(namespaces(true, Level::Full), 1);
 }
 
 #[test]
 fn attacks_of_root_are_contained_at_partial() {
-    check_all(room(true, Level::Partial), 1);
+    check_all(namespaces(true, Level::Partial), 1);
 }
 
 /// Plays `HOSTILE_GAMES` games, half of them at each level.
@@ -195,11 +195,11 @@ fn referee_keeps_its_size() {
     let games: u32 = std::env::var("HOSTILE_GAMES").unwrap().parse().unwrap();
     let rounds = games.div_ceil(2 * EXPECTED.len() as u32);
     for level in [Level::Full, Level::Partial] {
-        check_all(Room { patience: 3600, ..room(false, level) }, rounds);
+        check_all(Namespaces { patience: 3600, ..namespaces(false, level) }, rounds);
     }
 }
 
-/// Attacks without an effect on others, also without a sandbox, or that end the room.
+/// Attacks without an effect on others, also without a sandbox, or that end the namespaces.
 const HARMLESS: [&str; 11] = [
     "honest",
     "daemon",
@@ -218,13 +218,13 @@ const HARMLESS: [&str; 11] = [
 #[test]
 fn attacks_succeed_without_a_sandbox() {
     let programs = Programs::new();
-    if !programs.make_rooms() {
+    if !programs.make_namespaces() {
         return;
     }
-    let room = Room { profile: Profile::Mine, ..room(false, Level::None) };
+    let namespaces = Namespaces { profile: Profile::Mine, ..namespaces(false, Level::None) };
     let names = EXPECTED.iter().map(|(name, ..)| *name).filter(|name| !HARMLESS.contains(name));
     let names: Vec<&str> = names.collect();
-    let played = programs.play(room, &names, 1);
+    let played = programs.play(namespaces, &names, 1);
     let has_no_effect = |result: &&Value| {
         let mut said = result["said"].as_array().unwrap().iter();
         !said.any(|line| line.as_str().unwrap().starts_with("SUCCEEDED: "))
@@ -243,13 +243,13 @@ fn attacks_succeed_without_a_sandbox() {
             println!("without a sandbox, {} is {line}", result["attack"]);
         }
     }
-    // This one ends the room.
-    assert!(programs.play(room, &["kill-all"], 1).error.is_some());
+    // This one ends the namespaces.
+    assert!(programs.play(namespaces, &["kill-all"], 1).error.is_some());
 }
 
 /// An attack that is started by mistake does nothing.
 #[test]
-fn attacks_refuse_to_run_outside_of_a_room() {
+fn attacks_refuse_to_run_outside_of_namespaces() {
     let output = Command::new(attack()).arg("honest").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr);
@@ -268,17 +268,18 @@ fn no_attack_is_forgotten() {
 /// Levels of the table.
 const LEVELS: [Level; 4] = [Level::None, Level::Weak, Level::Partial, Level::Full];
 
-/// Prints the table of `docs/sandbox.md`: each attack at each level, in a room of its own.
+/// Prints the table of `docs/sandbox.md`: each attack at each level, in namespaces of its own.
 #[test]
 #[ignore = "scripts/hostile prints it"]
 fn table() {
     let programs = Programs::new();
-    assert!(programs.make_rooms());
+    assert!(programs.make_namespaces());
     println!("| attack | | none | weak | partial | full |\n|---|---|---|---|---|---|");
     for name in names().into_iter().filter(|name| *name != "honest") {
         let cells = LEVELS.map(|level| {
-            let room = Room { is_root: false, level, profile: Profile::Class, patience: 30 };
-            let played = programs.play(room, &[name], 1);
+            let namespaces =
+                Namespaces { is_root: false, level, profile: Profile::Class, patience: 30 };
+            let played = programs.play(namespaces, &[name], 1);
             played.results.first().map_or("**ends the referee**".into(), cell)
         });
         let (_, description, ..) = EXPECTED.iter().find(|(known, ..)| *known == name).unwrap();

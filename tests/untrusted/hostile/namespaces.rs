@@ -1,8 +1,8 @@
-//! Rooms: namespaces in which attacks are played. A room has its own root folder in memory, and
-//! shows programs and libraries of the machine, which cannot be changed in it. Its superuser is an
+//! Namespaces in which attacks are played. They have their own root folder in memory, and show
+//! programs and libraries of the machine, which cannot be changed in them. Their superuser is an
 //! ordinary user outside.
 
-use crate::hostile::attacks::{HOME, ROOM};
+use crate::hostile::attacks::{HOME, HOST};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::Profile;
 use rustix::process::geteuid;
@@ -15,13 +15,13 @@ use std::process::{id, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
-/// Variable with the task of the test inside of a room.
+/// Variable with the task of the test inside of namespaces.
 pub const TASK: &str = "HOSTILE_TASK";
-/// Test that plays inside of a room.
-const INSIDE: &str = "hostile::inside::play_in_a_room";
+/// Test that plays inside of namespaces.
+const INSIDE: &str = "hostile::inside::play_in_namespaces";
 /// Number that no user of the machine should have.
 const OUTSIDE_USER: &str = "64321";
-/// Time after which a room is closed, in seconds.
+/// Time after which they are closed, in seconds.
 pub const SHORT: u32 = 120;
 
 /// Builds a root folder at `$1`, beside the folder `$2` with the programs, enters it, and runs the
@@ -29,7 +29,7 @@ pub const SHORT: u32 = 120;
 const BUILD: &str = r#"
 set -e
 mount --make-rprivate /
-mount -t tmpfs -o size=200m,nr_inodes=20000,mode=755 room "$1"
+mount -t tmpfs -o size=200m,nr_inodes=20000,mode=755 root "$1"
 cd "$1"
 for folder in usr bin sbin lib lib32 lib64 etc; do
     if [ -L "/$folder" ]; then
@@ -63,20 +63,20 @@ case $4 in
 esac
 "#;
 
-/// Kind of a room.
+/// Kind of namespaces.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
-    /// Whether the referee is run by the superuser of the room.
+pub struct Namespaces {
+    /// Whether the referee is run by their superuser.
     pub is_root: bool,
     /// Protection of the players.
     pub level: Level,
     /// Profile of the players.
     pub profile: Profile,
-    /// Time after which the room is closed, in seconds.
+    /// Time after which they are closed, in seconds.
     pub patience: u32,
 }
 
-/// Programs of the rooms, in a folder that other users can reach, too.
+/// Programs of the namespaces, in a folder that other users can reach, too.
 pub struct Programs(PathBuf);
 
 impl Programs {
@@ -96,10 +96,10 @@ impl Programs {
         Programs(folder)
     }
 
-    /// Returns `true` if rooms can be made here.
-    pub fn make_rooms(&self) -> bool {
+    /// Returns `true` if namespaces can be made here.
+    pub fn make_namespaces(&self) -> bool {
         let made = cfg!(target_arch = "x86_64") && {
-            let probe = Room {
+            let probe = Namespaces {
                 is_root: false,
                 level: Level::Full,
                 profile: Profile::Class,
@@ -113,10 +113,10 @@ impl Programs {
         made
     }
 
-    /// Plays attacks in a new room, one after another, and all of them `rounds` times.
-    pub fn play(&self, room: Room, attacks: &[&str], rounds: u32) -> Played {
-        let Room { is_root, level, profile, patience } = room;
-        let namespaces = match (level, is_root) {
+    /// Plays attacks in new namespaces, one after another, and all of them `rounds` times.
+    pub fn play(&self, namespaces: Namespaces, attacks: &[&str], rounds: u32) -> Played {
+        let Namespaces { is_root, level, profile, patience } = namespaces;
+        let nested = match (level, is_root) {
             (Level::Partial, true) => "0",
             (Level::Partial, false) => "1",
             _ => "1000",
@@ -138,9 +138,9 @@ impl Programs {
         }
         command.args(["--user", "--map-root-user", "--mount", "--pid", "--ipc", "--net", "--uts"]);
         command.args(["--cgroup", "--fork", "--kill-child", "timeout", "--signal=KILL"]);
-        command.args([&patience.to_string(), "sh", "-c", BUILD, ROOM]);
+        command.args([&patience.to_string(), "sh", "-c", BUILD, HOST]);
         command.args([&self.0.join("root"), &self.0.join("programs")]);
-        command.args([namespaces, if is_root { "root" } else { "player" }, INSIDE]);
+        command.args([nested, if is_root { "root" } else { "player" }, INSIDE]);
         command.env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin").env("HOME", HOME);
         command.env(TASK, task.to_string()).env("RUST_BACKTRACE", "0").stdin(Stdio::null());
         let output = command.output().expect("unshare can be started");
@@ -163,11 +163,11 @@ impl Drop for Programs {
 /// Beginning of a line with the result of an attack.
 pub const RESULT: &str = "result: ";
 
-/// Results of the attacks in a room.
+/// Results of the attacks in namespaces.
 pub struct Played {
     /// Result of each attack that was played to its end.
     pub results: Vec<Value>,
-    /// Output of the room, if it did not end by itself.
+    /// Output of the namespaces, if they did not end by themselves.
     pub error: Option<String>,
 }
 
