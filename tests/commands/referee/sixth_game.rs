@@ -1,6 +1,7 @@
 //! The game and the bot that `examples/tictactoe.rs` adds to the registry.
 
 use arbitre_test_support::command::{folder, program, remove_results, script, stderr, stdout};
+use arbitre_test_support::pages::document;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -40,8 +41,12 @@ fn sixth_game_is_played_as_the_five() {
     let page = run_in(&folder, &["replay", "0", "--db", "own.db", "--output", "game.html"]);
     assert!(page.status.success(), "{}", stderr(&page));
     let page = std::fs::read_to_string(folder.join("game.html")).unwrap();
-    assert!(page.contains("o.......") || page.contains("x........"), "positions are shown as text");
-    let listed = stdout(&run_in(&folder, &["games", "tictactoe"]));
+    let board = &document(&page)["board"];
+    assert_eq!(board["shape"], "picture");
+    let kinds = board["kinds"].as_array().unwrap().iter();
+    let texts: Vec<&str> = kinds.map(|kind| kind["text"].as_str().unwrap()).collect();
+    assert!(texts.iter().all(|text| text.len() == 9 && text.contains('x')), "{texts:?}");
+    let listed = stdout(&run_in(&folder, &["games"]));
     assert!(listed.contains("three cells in a row win"), "{listed}");
 }
 
