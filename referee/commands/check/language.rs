@@ -160,8 +160,8 @@ mod tests {
             ("java Bot", "Java"),
             ("./bot.py", "Python"),
             ("./target/release/bot", "Rust"),
-            ("../scripts/same.sh", "a shell"),
-            ("../.ci/run", "a shell"),
+            ("../../scripts/same.sh", "a shell"),
+            ("../../.ci/run", "a shell"),
             ("./nothing", "your language"),
         ];
         for (command, name) in cases {
