@@ -186,7 +186,7 @@ mod tests {
         assert!(error("./no/such").contains("got './no/such': there is no folder /"));
         assert!(error("./unlike-any").contains("there is no such file in /"));
         assert!(error("/unlike-any").ends_with("there is no such file in /"));
-        assert!(error("./cli/").contains("folder"));
+        assert!(error("./run/").contains("folder"));
         assert!(error("./Cargo.toml").ends_with("help: write chmod +x ./Cargo.toml"));
         assert!(error("./Cargo.tml").contains("did you mean"), "{}", error("./Cargo.tml"));
     }
