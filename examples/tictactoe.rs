@@ -7,7 +7,7 @@
 use arbitre::bots::{console::Session, engine::Engine, BotProgram};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Meta, Outcome, ParseError, Seat, Seats, State};
-use arbitre::referee::registry::{entry::Entry, GameInfo};
+use arbitre::referee::registry::{entry::GameEntry, GameInfo};
 use arbitre::{rng::Rng, search::budget::Budget};
 use std::ops::ControlFlow;
 
@@ -121,7 +121,7 @@ impl Notation for TicTacToe {
 }
 
 // Drawings are optional: a position is shown as its text.
-impl Entry for TicTacToe {}
+impl GameEntry for TicTacToe {}
 
 /// A bot that completes a line, or prevents one, or takes the first free cell.
 struct Careful;

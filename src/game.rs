@@ -279,7 +279,7 @@ pub trait State: Clone {
     /// not the seat's turn.
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Self::Move) -> ControlFlow<()>);
 
-    /// Plays a move that may be illegal.
+    /// Plays a move that may be illegal. By default it is compared with all legal ones.
     ///
     /// # Errors
     /// Returns an error with the reason if the move is illegal; the position is then unchanged.

@@ -4,7 +4,7 @@
 use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Meta, Outcome, ParseError, Seat, Seats, State};
-use arbitre::referee::registry::entry::Entry;
+use arbitre::referee::registry::entry::GameEntry;
 use arbitre::referee::registry::GameAdapter;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -22,7 +22,7 @@ pub struct Count;
 /// The game as the referee uses it.
 pub const ROOM: GameAdapter<Count> = GameAdapter(Count);
 
-impl Entry for Count {}
+impl GameEntry for Count {}
 
 /// Number of plies so far, with the scores and the eliminated seats.
 #[derive(Clone)]

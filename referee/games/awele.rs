@@ -1,14 +1,14 @@
 //! Awélé in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::entry::{ArenaInfo, DialectEnd, Entry};
+use crate::registry::entry::{ArenaInfo, DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
 use arbitre_games::dialects::relay;
 use arbitre_games::game::Seat;
 use arbitre_games::games::awele::{codingame, Awele, Pit, Position, OPTIONS, PITS, PRESETS, ROW};
 use arbitre_games::games::options::OptionInfo;
 
-impl Entry for Awele {
+impl GameEntry for Awele {
     const STATE_HELP: &'static [&'static str] = &[
         "fourteen numbers: the seeds in your pits 0 to 5, from left to right, then in",
         "the other's six pits, in sowing order; then your captures and the other's.",

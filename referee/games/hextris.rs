@@ -3,7 +3,7 @@
 mod icfp2015;
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::entry::{DialectEnd, Entry};
+use crate::registry::entry::{DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::hextris::icfp2015::INFO as ICFP2015;
@@ -11,7 +11,7 @@ use arbitre_games::games::hextris::{Hextris, Position, Rules, OPTIONS, PRESETS};
 use arbitre_games::games::options::OptionInfo;
 use std::collections::HashSet;
 
-impl Entry for Hextris {
+impl GameEntry for Hextris {
     const STATE_HELP: &'static [&'static str] = &[
         "an object in JSON: the seed, the characters played so far, and the problem as",
         "the contest writes it. An answer is a line of characters, taken as it stands:",

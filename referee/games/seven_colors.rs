@@ -1,7 +1,7 @@
 //! Seven Colors in the registry.
 
 use crate::registry::drawing::{View, BOLD};
-use crate::registry::entry::{DialectEnd, Entry};
+use crate::registry::entry::{DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape, Zone};
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
@@ -11,7 +11,7 @@ use arbitre_games::games::seven_colors::{
     PRESETS,
 };
 
-impl Entry for SevenColors {
+impl GameEntry for SevenColors {
     const STATE_HELP: &'static [&'static str] = &[
         "the rows of the board from top to bottom, joined by /: a letter is a free cell",
         "of that colour, . is yours and * the other's; where colours are banned, then",

@@ -1,12 +1,12 @@
 //! Taquin in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::entry::Entry;
+use crate::registry::entry::GameEntry;
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
 use arbitre_games::games::options::OptionInfo;
 use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
 
-impl Entry for Taquin {
+impl GameEntry for Taquin {
     const STATE_HELP: &'static [&'static str] = &[
         "the tiles row by row, the rows separated by /, the blank as _; tiles are",
         "numbered from 0, and the goal has them in order and the blank last; then how",

@@ -1,7 +1,7 @@
 //! Tron in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::entry::{ArenaInfo, DialectEnd, Entry};
+use crate::registry::entry::{ArenaInfo, DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape, Zone};
 use arbitre_games::files;
 use arbitre_games::game::{ParseError, Seat};
@@ -12,7 +12,7 @@ use arbitre_games::games::tron::{
 use arbitre_games::text::io_reason;
 use std::collections::VecDeque;
 
-impl Entry for Tron {
+impl GameEntry for Tron {
     const STATE_HELP: &'static [&'static str] = &[
         "the rows of the grid from top to bottom, joined by /: . is free, # a wall, a",
         "digit the trail of that seat, a letter its head (A for seat 0, B for seat 1).",

@@ -24,9 +24,9 @@ pub struct ArenaInfo {
     pub starters: &'static [(&'static str, &'static str)],
 }
 
-/// Entry of a game in the registry. Everything has a default: a game without drawings is shown as
-/// its line `state`.
-pub trait Entry: Notation {
+/// Entry of a game, beside its rules and texts. Everything has a default: a game without drawings
+/// is shown as its line `state`.
+pub trait GameEntry: Notation {
     /// Explanation of the line `state` for bot authors: a few lines of at most 80 characters.
     const STATE_HELP: &'static [&'static str] = &[];
 

@@ -13,7 +13,7 @@ pub mod terminal;
 pub mod testing;
 
 use crate::registry::drawing::{Step, View};
-use crate::registry::entry::{ArenaInfo, Entry};
+use crate::registry::entry::{ArenaInfo, GameEntry};
 use crate::registry::recorded::{draw_all, scenes_of};
 use crate::registry::scene::GameScenes;
 use crate::registry::table::{move_text, GameTable, RulesError, Table};
@@ -108,7 +108,7 @@ impl Registry {
     }
 }
 
-/// Entry of a game in the registry.
+/// A game in the registry, with its types hidden.
 #[derive(Clone)]
 pub struct GameInfo {
     /// Name, title and properties of the game.
@@ -163,7 +163,7 @@ pub enum Speech {
 
 impl GameInfo {
     /// Returns the entry of a game of this program.
-    pub fn of<G: Entry>() -> GameInfo {
+    pub fn of<G: GameEntry>() -> GameInfo {
         GameInfo {
             state_help: G::STATE_HELP,
             opening_plies: G::OPENING_PLIES,
@@ -332,7 +332,7 @@ pub trait DynGame: Send + Sync {
 /// Adapter from a game and its entry to [`DynGame`].
 pub struct GameAdapter<G>(pub G);
 
-impl<G: Entry> GameAdapter<G> {
+impl<G: GameEntry> GameAdapter<G> {
     fn end(&self, speech: Speech) -> Box<dyn RefereeEnd<G>> {
         match speech {
             Speech::Dialect(info) => {
@@ -347,7 +347,7 @@ impl<G: Entry> GameAdapter<G> {
     }
 }
 
-impl<G: Entry> DynGame for GameAdapter<G> {
+impl<G: GameEntry> DynGame for GameAdapter<G> {
     fn meta(&self) -> Meta {
         G::META
     }

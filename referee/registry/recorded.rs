@@ -1,7 +1,7 @@
 //! Drawings of recorded games.
 
 use super::drawing::{Step, View};
-use super::entry::Entry;
+use super::entry::GameEntry;
 use super::scene::{GameScenes, Scene};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, State};
@@ -10,7 +10,7 @@ use arbitre_games::game::{ParseError, Seat, State};
 ///
 /// # Errors
 /// Returns an error if the setup or a step does not fit the rules. The message names the step.
-pub fn draw_all<G: Entry>(
+pub fn draw_all<G: GameEntry>(
     game: &G,
     setup: &str,
     steps: &[Step],
@@ -30,7 +30,7 @@ pub fn draw_all<G: Entry>(
 ///
 /// # Errors
 /// Returns an error if the setup or a step does not fit the rules. The message names the step.
-pub fn scenes_of<G: Entry>(
+pub fn scenes_of<G: GameEntry>(
     game: &G,
     setup: &str,
     steps: &[Step],
@@ -45,7 +45,7 @@ pub fn scenes_of<G: Entry>(
     Ok(GameScenes { board, start, steps: drawn })
 }
 
-fn scenes_of_step<G: Entry>(
+fn scenes_of_step<G: GameEntry>(
     game: &G,
     state: &mut G::State,
     step: &Step,

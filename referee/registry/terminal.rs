@@ -1,7 +1,7 @@
 //! The referee's end for a person: positions are drawn.
 
 use super::drawing::View;
-use super::entry::Entry;
+use super::entry::GameEntry;
 use arbitre_games::dialect::{
     Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
 };
@@ -52,7 +52,7 @@ impl Terminal {
     }
 }
 
-impl<G: Entry> RefereeEnd<G> for Terminal {
+impl<G: GameEntry> RefereeEnd<G> for Terminal {
     fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
         self.seats = context.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);

@@ -141,12 +141,13 @@ impl<P: Loaded> ColourRace<P> {
         taking: Taking<P>,
         rival_last: u8,
     ) -> ColourRace<P> {
-        if !P::IN_REGISTERS {
-            return out_of_line(|race| ColourRace::played(race, context, taking, rival_last), self);
+        match P::IN_REGISTERS {
+            true => self.played(context, taking, rival_last),
+            false => out_of_line(|race: Self| race.played(context, taking, rival_last), self),
         }
-        self.played(context, taking, rival_last)
     }
 
+    /// Implements [`ColourRace::after`].
     #[inline(always)]
     fn played(
         mut self,
@@ -176,6 +177,7 @@ fn most_valuable<P: Loaded>(
     }
 }
 
+/// Implements [`most_valuable`].
 #[inline(always)]
 fn most_valuable_of<P: Loaded>(
     context: &BoardContext<P::Stored>,

@@ -157,13 +157,14 @@ impl<P: Bitboard> RegionEvaluator<'_, P> {
     #[inline(always)]
     pub(super) fn counts(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
         match P::IN_REGISTERS {
-            true => self.divided(region, head, tree),
-            false => out_of_line(|tree| self.divided(region, head, tree), tree),
+            true => self.counts_of(region, head, tree),
+            false => out_of_line(|tree| self.counts_of(region, head, tree), tree),
         }
     }
 
+    /// Implements [`RegionEvaluator::counts`].
     #[inline(always)]
-    fn divided(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
+    fn counts_of(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
         let cuts = doors(region, head);
         if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), self) {
             return tree.best(&ContestedPath).unwrap_or_default();
@@ -251,13 +252,14 @@ fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], tree: &mut ChamberTree
 #[inline(always)]
 pub(super) fn room<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
     match P::IN_REGISTERS {
-        true => room_inside(region, head, tree),
-        false => out_of_line(|tree| room_inside(region, head, tree), tree),
+        true => room_of(region, head, tree),
+        false => out_of_line(|tree| room_of(region, head, tree), tree),
     }
 }
 
+/// Implements [`room`].
 #[inline(always)]
-fn room_inside<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
+fn room_of<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
     let cuts = doors(region, head);
     if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), &EnclosedPath) {
         return tree.best(&Survival).unwrap_or(0);

@@ -8,14 +8,14 @@ use arbitre_games::bitboard::out_of_line;
 #[inline(always)]
 pub fn regions<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     match P::IN_REGISTERS {
-        true => grown(free, from),
-        false => out_of_line(|(free, from)| grown(free, from), (free, from)),
+        true => regions_of(free, from),
+        false => out_of_line(|(free, from)| regions_of(free, from), (free, from)),
     }
 }
 
 /// Implements [`regions`].
 #[inline(always)]
-fn grown<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
+fn regions_of<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let (mut left, mut first) = (free, P::NONE);
     // Not by `map`, which would not be compiled for vector registers.
     let mut fronts = [P::one(from[0]), P::one(from[1])];

@@ -85,14 +85,11 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     })?;
     let lines_first = parsed.len() > named && !args.json && !args.junit;
     let mut taken = HashSet::new();
-    let configured: Result<Vec<PlayerConfig>, Failure> = parsed
-        .iter()
-        .map(|arg| {
-            let name = unique(&arg.name, &mut taken);
-            player_config(arg, config_args.dialect(), &options, name, registry)
-        })
-        .collect();
-    let configured = configured?;
+    let configured = parsed.iter().map(|arg| {
+        let name = unique(&arg.name, &mut taken);
+        player_config(arg, config_args.dialect(), &options, name, registry)
+    });
+    let configured: Vec<PlayerConfig> = configured.collect::<Result<_, Failure>>()?;
     for config in &configured {
         info.dialect(&config.dialect)?;
     }
@@ -134,15 +131,28 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         }
         all.push(checked);
     }
-    if lines_first {
-        for checked in all.iter().filter(|checked| !checked.is_ok()) {
-            print(&format!("\n{}", check::text(checked)))?;
-        }
+    conclude(args, &all, lines_first, code)
+}
+
+/// Prints what follows the tests of all players, and returns the exit code: `code` unless all are
+/// right. After a line for each (`lines_first`) the mistakes come last.
+fn conclude(
+    args: &CheckArgs,
+    all: &[Checked],
+    lines_first: bool,
+    code: u8,
+) -> Result<ExitCode, Failure> {
+    let with_mistakes = all.iter().filter(|checked| !checked.is_ok());
+    let text = if lines_first {
+        with_mistakes.map(|checked| format!("\n{}", check::text(checked))).collect()
     } else if args.junit {
-        print(&check::junit(&all))?;
+        check::junit(all)
     } else if !args.json && all.len() > 1 {
-        print(&format!("\n{}\n", overview(&all)))?;
-    }
+        format!("\n{}\n", overview(all))
+    } else {
+        String::new()
+    };
+    print(&text)?;
     Ok(if all.iter().all(Checked::is_ok) { ExitCode::SUCCESS } else { ExitCode::from(code) })
 }
 

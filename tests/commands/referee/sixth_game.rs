@@ -53,13 +53,19 @@ fn sixth_game_is_played_as_the_five() {
 #[test]
 fn faults_in_the_sixth_game_are_named() {
     let folder = folder("sixth-game-faults");
-    let bot =
-        "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo 9;; esac; done";
-    let bot = script(&folder, "wrong", bot);
-    let bot = format!("'{}'", bot.display());
-    remove_results(folder.join("faults.db"));
-    let played = run_in(&folder, &[&bot, "tictactoe", "--games", "2", "--db", "faults.db"]);
-    assert!(stdout(&played).contains("faults of wrong: 2 invalid"), "{}", stderr(&played));
+    // No cell, and one that is taken by the second move.
+    for (answer, fault) in [("9", "invalid"), ("0", "illegal")] {
+        let bot = format!(
+            "#!/bin/sh\nwhile read w r; do case $w in begin) echo ready x;; go) echo {answer};; esac; \
+             done"
+        );
+        let bot = script(&folder, "wrong", &bot);
+        let (bot, db) = (format!("'{}'", bot.display()), format!("{fault}.db"));
+        remove_results(folder.join(&db));
+        let played = run_in(&folder, &[&bot, "tictactoe", "--games", "18", "--db", &db]);
+        let expected = format!("faults of wrong: 18 {fault}");
+        assert!(stdout(&played).contains(&expected), "{}{}", stdout(&played), stderr(&played));
+    }
     let refused = run_in(&folder, &["tictactoe", "tictactoe", "--rules", "large"]);
     assert_eq!(stderr(&refused), "error: preset: expected standard, got 'large'\n");
 }

@@ -118,6 +118,7 @@ impl<P: Bitboard> RegionGrowth<P> {
         }
     }
 
+    /// Implements [`RegionGrowth::step`].
     #[inline(always)]
     fn step_of_all(&mut self, mover: usize) -> bool {
         let mut any = P::NONE;

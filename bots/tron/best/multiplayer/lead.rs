@@ -33,13 +33,14 @@ pub fn lead<P: Loaded>(
 #[inline(always)]
 pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
     match P::IN_REGISTERS {
-        true => part(region, head),
-        false => out_of_line(|(region, head)| part(region, head), (region, head)),
+        true => largest_part_of(region, head),
+        false => out_of_line(|(region, head)| largest_part_of(region, head), (region, head)),
     }
 }
 
+/// Implements [`largest_part`].
 #[inline(always)]
-fn part<P: Bitboard>(region: P, head: Cell) -> u32 {
+fn largest_part_of<P: Bitboard>(region: P, head: Cell) -> u32 {
     let sides = P::one(head).dilate().and(region);
     // Usually the sides are connected around the head, which a small flood shows.
     if sides.and_not(ring::<P>(head).and(region).flood_fill(some(sides))).is_empty() {
