@@ -2,6 +2,7 @@
 
 use arbitre_test_support::command::{folder, program, remove_results, script, stderr, stdout};
 use arbitre_test_support::pages::document;
+use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -68,4 +69,37 @@ fn faults_in_the_sixth_game_are_named() {
     }
     let refused = run_in(&folder, &["tictactoe", "tictactoe", "--rules", "large"]);
     assert_eq!(stderr(&refused), "error: preset: expected standard, got 'large'\n");
+}
+
+#[test]
+fn tournament_of_the_sixth_game_goes_on_without_a_broken_player() {
+    let folder = folder("sixth-game-cup");
+    let broken = script(&folder, "broken", "#!/bin/sh\nexit 3\n");
+    let players = ["tictactoe", "tictactoe", &format!("'{}'", broken.display())];
+    for (format, options) in [
+        ("round-robin", "games = 18"),
+        ("swiss", "rounds = 2"),
+        ("knockout", "games = 4"),
+        ("balanced", "games-per-player = 4"),
+    ] {
+        let mut text =
+            format!("[tournament]\ngame = \"tictactoe\"\nformat = \"{format}\"\n{options}\n");
+        for (name, command) in ["one", "two", "broken"].iter().zip(&players) {
+            text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n");
+        }
+        std::fs::write(folder.join("cup.toml"), text).unwrap();
+        remove_results(folder.join("cup.db"));
+        // The second run finds nothing to play.
+        for _ in 0..2 {
+            let words = ["tournament", "cup.toml", "--json", "--db", "cup.db"];
+            let output = run_in(&folder, &words);
+            let standings: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(standings["complete"], true, "{format}: {}", stderr(&output));
+            let status = |at: usize| standings["standings"][at]["status"].clone();
+            assert_eq!([0, 1, 2].map(status), ["ranked", "ranked", "not-started"], "{format}");
+        }
+        let report = ["report", "--db", "cup.db", "--output", "cup.html"];
+        let report = run_in(&folder, &report);
+        assert!(report.status.success(), "{format}: {}", stderr(&report));
+    }
 }
