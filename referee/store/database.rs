@@ -27,7 +27,7 @@ const STEPS: i32 = 10_000;
 const FREE_STEPS: u64 = 1_000_000;
 /// Further steps of a query for each byte of the file. Ours take less than one: a row has a hundred
 /// bytes, and its reading some fifty steps.
-const STEPS_PER_BYTE: u64 = 100;
+const STEPS_PER_BYTE: u64 = 10;
 
 /// Connection to a database, with its path.
 ///
