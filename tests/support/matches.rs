@@ -95,6 +95,8 @@ impl Match {
         let mut limits = PlayerLimits::default();
         limits.clock.per_move = Some(self.move_time);
         limits.clock.first = None;
+        // A busy machine changes nothing.
+        limits.clock.init = Some(Duration::from_secs(60));
         let names = ["a", "b", "c", "d"].into_iter();
         let player = |(source, name): (&PlayerSource, &str)| {
             let speech = game.speech(self.dialect).unwrap();

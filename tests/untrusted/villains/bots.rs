@@ -695,7 +695,8 @@ fn continue_by_timer() {
     (1..=200).for_each(|number| sys::start_timer(sys::SIGCONT, Duration::from_millis(10 * number)));
 }
 
-/// Thinks in children that the kernel continues when their parents die, one after another.
+/// Thinks in children that the kernel continues when their parents die, one after another for eight
+/// seconds: on a busy machine the first ones die before the program is frozen.
 fn continue_by_deaths() {
     for number in 1..=40 {
         bear_with(move || {
@@ -707,7 +708,7 @@ fn continue_by_deaths() {
                 }
                 spin();
             });
-            let death = Duration::from_millis(100 * number);
+            let death = Duration::from_millis(200 * number);
             sys::start_timer(sys::SIGKILL, death);
             idle();
         });

@@ -59,7 +59,7 @@ fn end(mut villain: Watched, diary: &Diary) {
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < NET, "never: {what}");
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
         sleep(PAUSE);
     }
 }
