@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 pub fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
@@ -131,12 +132,15 @@ fn follow(name: &str) {
         let line = match line.starts_with("referee ") {
             true => line
                 .replace("--games 20 ", "--games 4 ")
-                .replace("--move-time 20ms", "--move-time 20ms --first-move-time 20ms"),
+                .replace("small --games 4 ", "small --games 2 ")
+                .replace("--move-time 20ms", "--move-time 5ms --first-move-time 5ms"),
             false => line,
         };
+        let begun = Instant::now();
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).env("PATH", &path).env("XDG_CACHE_HOME", &folder);
         let output = shell.current_dir(&folder).stdin(Stdio::null()).output().unwrap();
+        println!("{:6.1} s  {line}", begun.elapsed().as_secs_f64());
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !said.contains("Traceback"), "{name}: {line}: {said}");
     }
@@ -200,7 +204,9 @@ fn commands_of_the_students_page_work() {
         let line = line.replace("referee check", "referee check --move-time 20s --games 6");
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).env("PATH", &path).current_dir(&folder).stdin(Stdio::null());
+        let begun = Instant::now();
         let output = shell.output().unwrap();
+        println!("{:6.1} s  {line}", begun.elapsed().as_secs_f64());
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         run += 1;
     }

@@ -1,16 +1,12 @@
 //! The example of the process library, as a program of its own.
 
+use arbitre_test_support::command::program;
 use std::process::Command;
 
 #[test]
 fn example_answers_and_then_is_late() {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["run", "--quiet", "--package", "arbitre-process", "--example", "run"]);
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    let output = cargo.output().expect("cargo can be started");
+    let example = program("referee").with_file_name("examples").join("run");
+    let output = Command::new(example).output().expect("the example is built");
     let [text, errors] =
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(output.status.success(), "{errors}");

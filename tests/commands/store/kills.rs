@@ -226,7 +226,7 @@ fn readers_open_a_file_with_a_cut_off_transaction() {
 
 #[test]
 fn a_match_that_is_killed_and_resumed_is_the_same_match() {
-    let (rounds, first) = (number("KILL_ROUNDS", 55), number("KILL_SEED", 1));
+    let (rounds, first) = (number("KILL_ROUNDS", 12), number("KILL_SEED", 1));
     let reference = Reference::play();
     let (mut at_kills, mut failed) = (Vec::new(), 0);
     println!("{GAMES} games in {:.0?} when nobody kills", reference.length);

@@ -167,38 +167,64 @@ fn stored_reason(folder: &Folder, name: &str) -> Value {
     own.next().map_or(Value::Null, |player| player["not_started"].clone())
 }
 
-#[test]
-fn broken_players_change_nothing_for_the_others() {
+/// Checks every format, each at the numbers of seats for which `is_meant` is true of the number of
+/// the format and the seats.
+fn check_every_format(name: &str, is_meant: fn(usize, usize) -> bool) {
     for (number, (format, [alone, pairs, tables])) in FORMATS.into_iter().enumerate() {
         for (seats, healthy, options) in
             [(1, 3, alone), (2, 5, pairs), (3, 5, tables), (4, 6, tables)]
         {
-            let Some(options) = options else { continue };
-            let name = format!("broken {number} {seats}");
+            let Some(options) = options.filter(|_| is_meant(number, seats)) else { continue };
+            let name = format!("{name} {number} {seats}");
             check_broken_among_healthy(&name, format, options, seats, healthy);
         }
     }
 }
 
-/// The formats that allow eight seats, and the two that do not.
+/// Every second format at two seats, and the others at four.
+#[test]
+fn broken_players_change_nothing_for_the_others() {
+    check_every_format("broken", |number, seats| seats == [2, 4][number % 2]);
+}
+
+#[test]
+#[ignore = "it takes a minute: .ci/full whole"]
+fn whole_broken_players_change_nothing_for_the_others() {
+    check_every_format("whole broken", |_, _| true);
+}
+
+/// Formats that allow eight seats, with their options and the number of healthy players.
+const OF_EIGHT: [(&str, &str, usize); 7] = [
+    ("round-robin", "games = 8", 8),
+    ("gauntlet", "games = 8", 8),
+    ("balanced", "games-per-player = 64", 8),
+    ("swiss", "rounds = 2\ngames = 8", 9),
+    ("knockout", "games = 8", 9),
+    ("ladder", "max-games = 16", 9),
+    ("graded", GRADED_OF_EIGHT, 3),
+];
+
+fn check_tables_of_eight(name: &str, formats: &[(&str, &str, usize)]) {
+    for (format, options, healthy) in formats {
+        let options = format!("no-sandbox = true\n{options}");
+        check_broken_among_healthy(&format!("{name} {format}"), format, &options, 8, *healthy);
+    }
+}
+
+#[test]
+#[ignore = "it takes half a minute: .ci/full whole"]
+fn whole_broken_players_change_nothing_at_tables_of_eight() {
+    check_tables_of_eight("whole eight", &OF_EIGHT);
+}
+
+/// A format that allows eight seats, and the two that do not.
 #[test]
 fn broken_players_change_nothing_at_tables_of_eight() {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
         eprintln!("SKIPPED: no game of eight was played, as there is no python3");
         return;
     }
-    for (format, options, healthy) in [
-        ("round-robin", "games = 8", 8),
-        ("gauntlet", "games = 8", 8),
-        ("balanced", "games-per-player = 64", 8),
-        ("swiss", "rounds = 2\ngames = 8", 9),
-        ("knockout", "games = 8", 9),
-        ("ladder", "max-games = 16", 9),
-        ("graded", GRADED_OF_EIGHT, 3),
-    ] {
-        let options = format!("no-sandbox = true\n{options}");
-        check_broken_among_healthy(&format!("eight {format}"), format, &options, 8, healthy);
-    }
+    check_tables_of_eight("eight", &OF_EIGHT[4..5]);
     for (format, options, part) in [
         ("double-knockout", "games = 8", "expected two seats for double elimination, got 8"),
         (
@@ -239,14 +265,26 @@ fn too_few_healthy_players_are_an_error() {
 }
 
 /// A player that is repaired later plays all of its games where the format takes late joiners.
-/// Elsewhere its line says why it has none.
+/// Elsewhere its line says why it has none. Every second format is played at four seats, and the
+/// others at two.
 #[test]
 fn mended_player_joins_where_it_can() {
+    check_mended("mended", |number, seats| seats == [4, 2][number % 2]);
+}
+
+#[test]
+#[ignore = "it takes half a minute: .ci/full whole"]
+fn whole_mended_player_joins_where_it_can() {
+    check_mended("whole mended", |_, _| true);
+}
+
+fn check_mended(name: &str, is_meant: fn(usize, usize) -> bool) {
     for (number, (format, [alone, pairs, tables])) in FORMATS.into_iter().enumerate() {
-        for (seats, healthy, options) in [(1, 3, alone), (2, 5, pairs), (4, 6, tables)] {
-            let Some(options) = options else { continue };
+        let cells = [(1, 3, alone), (2, 5, pairs), (4, 6, tables)];
+        for (seats, healthy, options) in cells {
+            let Some(options) = options.filter(|_| is_meant(number, seats)) else { continue };
             let what = format!("{format} of {healthy} at {seats} seats");
-            let folder = Folder::new(&format!("mended {number} {seats}"));
+            let folder = Folder::new(&format!("{name} {number} {seats}"));
             let settings =
                 format!("format = \"{format}\"\nallow-read = [\"{REFEREE}\"]\n{options}");
             cup(&folder, &settings, seats, healthy, &BROKEN[..1]);

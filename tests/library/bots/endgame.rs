@@ -169,8 +169,8 @@ fn changed_bit_is_detected() {
     let (mut refused, mut unsound) = (0, 0);
     for seeds in [2, 3, 5] {
         let (length, step) = match seeds {
-            5 => (sound[seeds].len() - 2, 5),
-            _ => (sound[seeds].len() - 1, 1),
+            5 => (sound[seeds].len() - 2, 19),
+            _ => (sound[seeds].len() - 1, 3),
         };
         for at in (0..8 * length).step_by(step) {
             let mut damaged = sound[..=seeds].to_vec();
@@ -185,7 +185,7 @@ fn changed_bit_is_detected() {
             }
         }
     }
-    assert!(refused > 500 && unsound > 4000, "{refused} {unsound}");
+    assert!(refused > 100 && unsound > 1000, "{refused} {unsound}");
     let tables = read(&sound).unwrap();
     (0..=6).for_each(|seeds| assert_eq!(tables.unsound(&rows, seeds, 2), (0, None)));
 }
@@ -238,7 +238,7 @@ fn won_endgames_are_won() {
         best.new_game(&rules);
         let winners: [Box<dyn Engine<Awele>>; 2] = [Box::new(report), Box::new(best)];
         for mut winner in winners {
-            for start in won_positions(&tables, rules, 60) {
+            for start in won_positions(&tables, rules, 15) {
                 is_won(&mut *winner, &start);
             }
         }

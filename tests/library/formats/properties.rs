@@ -143,7 +143,7 @@ fn check(named: &Named, players: usize, seats: usize, seed: u64, changes: bool) 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(32) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 
     #[test]
     fn formats_pair_random_fields(
