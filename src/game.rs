@@ -279,15 +279,24 @@ pub trait State: Clone {
     /// not the seat's turn.
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Self::Move) -> ControlFlow<()>);
 
-    /// Plays a move that may be illegal. By default it is compared with all legal ones.
+    /// Checks a move. By default it is compared with all legal ones.
+    ///
+    /// # Errors
+    /// Returns an error with the reason if the move is illegal.
+    fn check(&self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove> {
+        match self.moves(seat).contains(&mv) {
+            true => Ok(()),
+            false => Err(IllegalMove("not a legal move")),
+        }
+    }
+
+    /// Plays a move that may be illegal.
     ///
     /// # Errors
     /// Returns an error with the reason if the move is illegal; the position is then unchanged.
     fn play(&mut self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove> {
-        match self.moves(seat).contains(&mv) {
-            true => self.play_unchecked(seat, mv),
-            false => return Err(IllegalMove("not a legal move")),
-        }
+        self.check(seat, mv)?;
+        self.play_unchecked(seat, mv);
         Ok(())
     }
 

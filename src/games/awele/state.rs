@@ -149,24 +149,6 @@ impl Position {
         let rule = self.rules.repetition?;
         (self.history.occurrences() >= rule.occurrence.into()).then_some(rule.sharing)
     }
-
-    /// Returns the reason why a move is illegal, if it is.
-    fn objection(&self, seat: Seat, pit: Pit) -> Option<IllegalMove> {
-        let reason = if self.end.is_some() {
-            "the game is over"
-        } else if seat != self.mover {
-            "it is the other seat's turn"
-        } else if self.is_legal(pit) {
-            return None;
-        } else if self.board.pits()[pit.index()] == 0 {
-            "that pit is empty"
-        } else if self.board.grand_slam(pit) {
-            "a grand slam is illegal here"
-        } else {
-            "it leaves the opponent no seed, and another pit does"
-        };
-        Some(IllegalMove(reason))
-    }
 }
 
 impl State for Position {
@@ -193,14 +175,21 @@ impl State for Position {
         breaks_a_rule.then_some(Misreading::Rule)
     }
 
-    fn play(&mut self, seat: Seat, pit: Pit) -> Result<(), IllegalMove> {
-        match self.objection(seat, pit) {
-            Some(reason) => Err(reason),
-            None => {
-                self.play_unchecked(seat, pit);
-                Ok(())
-            }
-        }
+    fn check(&self, seat: Seat, pit: Pit) -> Result<(), IllegalMove> {
+        let reason = if self.end.is_some() {
+            "the game is over"
+        } else if seat != self.mover {
+            "it is the other seat's turn"
+        } else if self.is_legal(pit) {
+            return Ok(());
+        } else if self.board.pits()[pit.index()] == 0 {
+            "that pit is empty"
+        } else if self.board.grand_slam(pit) {
+            "a grand slam is illegal here"
+        } else {
+            "it leaves the opponent no seed, and another pit does"
+        };
+        Err(IllegalMove(reason))
     }
 
     #[inline]

@@ -122,19 +122,6 @@ impl Position {
     fn is_over(&self) -> bool {
         self.gave_up || self.has_stopped || self.play.end().is_some()
     }
-
-    /// Returns the reason if a character is illegal. For the only seat, ignored ones never are.
-    fn objection(&self, seat: Seat, character: Character) -> Option<IllegalMove> {
-        if seat != Seat::FIRST {
-            return Some(IllegalMove("there is but one seat"));
-        }
-        match character.command() {
-            None if character != Character::STOP => None,
-            _ if self.gave_up || self.has_stopped => Some(IllegalMove("the game is over")),
-            Some(command) => self.play.check(&self.terrain, command).err().map(refusal),
-            None => self.is_over().then_some(IllegalMove("the game is over")),
-        }
-    }
 }
 
 fn refusal(illegal: IllegalCommand) -> IllegalMove {
@@ -167,13 +154,17 @@ impl State for Position {
         let _ = letters.chain([Character::STOP]).try_for_each(&mut found);
     }
 
-    fn play(&mut self, seat: Seat, character: Character) -> Result<(), IllegalMove> {
-        match self.objection(seat, character) {
-            Some(reason) => Err(reason),
-            None => {
-                self.play_unchecked(seat, character);
-                Ok(())
-            }
+    /// For the only seat, ignored characters are never illegal.
+    fn check(&self, seat: Seat, character: Character) -> Result<(), IllegalMove> {
+        if seat != Seat::FIRST {
+            return Err(IllegalMove("there is but one seat"));
+        }
+        match character.command() {
+            None if character != Character::STOP => Ok(()),
+            _ if self.gave_up || self.has_stopped => Err(IllegalMove("the game is over")),
+            Some(command) => self.play.check(&self.terrain, command).map_err(refusal),
+            None if self.is_over() => Err(IllegalMove("the game is over")),
+            None => Ok(()),
         }
     }
 

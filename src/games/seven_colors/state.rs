@@ -119,25 +119,6 @@ impl Position {
         }
         taken
     }
-
-    /// Returns the reason why a move is illegal, if it is.
-    fn objection(&self, seat: Seat, colour: Colour) -> Option<IllegalMove> {
-        let reason = if self.is_over() {
-            "the game is over"
-        } else if seat != self.mover {
-            "it is the other seat's turn"
-        } else if colour.index() >= self.rules.colours.into() {
-            "there is no such colour"
-        } else if self.is_banned(colour) {
-            match self.last_played(seat.other()) == Some(colour) {
-                true => "the opponent played this colour last",
-                false => "one's own last colour may not be played again",
-            }
-        } else {
-            return None;
-        };
-        Some(IllegalMove(reason))
-    }
 }
 
 /// Returns both seats.
@@ -167,14 +148,22 @@ impl State for Position {
         self.is_banned(colour).then_some(Misreading::Rule)
     }
 
-    fn play(&mut self, seat: Seat, colour: Colour) -> Result<(), IllegalMove> {
-        match self.objection(seat, colour) {
-            Some(reason) => Err(reason),
-            None => {
-                self.play_unchecked(seat, colour);
-                Ok(())
+    fn check(&self, seat: Seat, colour: Colour) -> Result<(), IllegalMove> {
+        let reason = if self.is_over() {
+            "the game is over"
+        } else if seat != self.mover {
+            "it is the other seat's turn"
+        } else if colour.index() >= self.rules.colours.into() {
+            "there is no such colour"
+        } else if self.is_banned(colour) {
+            match self.last_played(seat.other()) == Some(colour) {
+                true => "the opponent played this colour last",
+                false => "one's own last colour may not be played again",
             }
-        }
+        } else {
+            return Ok(());
+        };
+        Err(IllegalMove(reason))
     }
 
     fn play_unchecked(&mut self, seat: Seat, colour: Colour) {

@@ -58,27 +58,6 @@ impl Position {
     fn is_over(&self) -> bool {
         self.gave_up || self.moves >= self.rules.max_moves || self.board.is_goal()
     }
-
-    /// Returns an error if the rules forbid this move.
-    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        let reason = if self.board.is_goal() {
-            "the board is solved"
-        } else if self.is_over() {
-            "the game is over"
-        } else if seat != Seat::FIRST {
-            "there is but one seat"
-        } else if self.board.target(way).is_some() {
-            return Ok(());
-        } else {
-            match way {
-                Direction::Down => "the blank is in the last row",
-                Direction::Right => "the blank is in the last column",
-                Direction::Left => "the blank is in the first column",
-                Direction::Up => "the blank is in the first row",
-            }
-        };
-        Err(IllegalMove(reason))
-    }
 }
 
 impl State for Position {
@@ -98,10 +77,24 @@ impl State for Position {
         }
     }
 
-    fn play(&mut self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        self.check(seat, way)?;
-        self.play_unchecked(seat, way);
-        Ok(())
+    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
+        let reason = if self.board.is_goal() {
+            "the board is solved"
+        } else if self.is_over() {
+            "the game is over"
+        } else if seat != Seat::FIRST {
+            "there is but one seat"
+        } else if self.board.target(way).is_some() {
+            return Ok(());
+        } else {
+            match way {
+                Direction::Down => "the blank is in the last row",
+                Direction::Right => "the blank is in the last column",
+                Direction::Left => "the blank is in the first column",
+                Direction::Up => "the blank is in the first row",
+            }
+        };
+        Err(IllegalMove(reason))
     }
 
     fn play_unchecked(&mut self, _seat: Seat, way: Direction) {

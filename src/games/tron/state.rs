@@ -285,25 +285,6 @@ impl Position {
         seats.iter().for_each(|seat| self.solid &= !(1 << seat.index()));
         self.gone.push(seats);
     }
-
-    /// Returns an error if this move is illegal.
-    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        // The mask of legal moves decides; the reason is found only for the error message.
-        let reason = if self.is_over() {
-            "the game is over"
-        } else if seat != self.mover() {
-            "it is another seat's turn"
-        } else if self.legal >> way.index() & 1 != 0 {
-            return Ok(());
-        } else {
-            match self.cells[self.shape.step(self.heads[seat.index()].into(), way)] {
-                WALL => "there is a wall",
-                own if own == self.mover => "its own trail is there",
-                _ => "another trail is there",
-            }
-        };
-        Err(IllegalMove(reason))
-    }
 }
 
 impl State for Position {
@@ -324,10 +305,22 @@ impl State for Position {
         }
     }
 
-    fn play(&mut self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        self.check(seat, way)?;
-        self.play_unchecked(seat, way);
-        Ok(())
+    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
+        // The mask of legal moves decides; the reason is found only for the error message.
+        let reason = if self.is_over() {
+            "the game is over"
+        } else if seat != self.mover() {
+            "it is another seat's turn"
+        } else if self.legal >> way.index() & 1 != 0 {
+            return Ok(());
+        } else {
+            match self.cells[self.shape.step(self.heads[seat.index()].into(), way)] {
+                WALL => "there is a wall",
+                own if own == self.mover => "its own trail is there",
+                _ => "another trail is there",
+            }
+        };
+        Err(IllegalMove(reason))
     }
 
     #[inline]
