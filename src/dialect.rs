@@ -266,8 +266,11 @@ pub trait RefereeEnd<G: Notation>: Send {
         LINE_LIMIT
     }
 
-    /// Appends the start of the game. Returns how the player's initialisation time ends.
-    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init;
+    /// Appends the start of the game, by default nothing. Returns how the player's initialisation
+    /// time ends.
+    fn open(&mut self, _context: &GameContext<G>, _out: &mut String) -> Init {
+        Init::UntilRead
+    }
 
     /// Parses the answer that ends the initialisation time, under [`Init::UntilReady`].
     ///
@@ -280,7 +283,7 @@ pub trait RefereeEnd<G: Notation>: Send {
     /// Appends the request for a move.
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String);
 
-    /// Parses a move.
+    /// Parses a move, by default one without a comment.
     ///
     /// # Errors
     /// Returns an error if the line holds no move.
@@ -288,7 +291,9 @@ pub trait RefereeEnd<G: Notation>: Send {
         &mut self,
         game: &G,
         line: &'l str,
-    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError>;
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
+        game.parse_move(line.trim()).map(ParsedAnswer::bare)
+    }
 
     /// Parses the answer of a solo player: a path, in dialects that have paths.
     ///
@@ -304,8 +309,8 @@ pub trait RefereeEnd<G: Notation>: Send {
     }
 
     /// Appends the end of the game for this player: the events since it was last asked, and the
-    /// scores.
-    fn close(&mut self, end: &GameEnd<G>, out: &mut String);
+    /// scores. By default it appends nothing.
+    fn close(&mut self, _end: &GameEnd<G>, _out: &mut String) {}
 }
 
 /// Start of a game, seen from inside a bot.

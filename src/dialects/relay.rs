@@ -12,7 +12,7 @@
 use crate::clock::Go;
 use crate::dialect::{
     ArenaDefaults, BotAction, BotEnd, DialectInfo, Event, GameContext, GameEnd, Init, Notation,
-    ParsedAnswer, RefereeEnd, Start, Turn,
+    RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat, State};
 
@@ -53,14 +53,6 @@ impl<G: Notation> RefereeEnd<G> for RelayReferee {
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
         write_moves(turn.game, turn.seat, turn.news, out);
-    }
-
-    fn read_move<'l>(
-        &mut self,
-        game: &G,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        game.parse_move(line.trim()).map(ParsedAnswer::bare)
     }
 
     fn close(&mut self, end: &GameEnd<G>, out: &mut String) {

@@ -11,8 +11,7 @@
 
 use super::{Awele, Board, Pit, Position, PITS, ROW, SEEDS};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
-    ParsedAnswer, RefereeEnd, Start, Turn, CODINGAME_LINE,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, RefereeEnd, Start, Turn, CODINGAME_LINE,
 };
 use crate::game::{ParseError, Seat, State};
 use std::fmt::Write;
@@ -29,10 +28,6 @@ impl RefereeEnd<Awele> for Referee {
         CODINGAME_LINE
     }
 
-    fn open(&mut self, _: &GameContext<Awele>, _: &mut String) -> Init {
-        Init::UntilRead
-    }
-
     fn write_turn(&mut self, turn: &Turn<Awele>, out: &mut String) {
         for (i, seeds) in turn.state.board_of(turn.seat).pits().iter().enumerate() {
             let separator = if i == 0 { "" } else { " " };
@@ -40,16 +35,6 @@ impl RefereeEnd<Awele> for Referee {
         }
         out.push('\n');
     }
-
-    fn read_move<'l>(
-        &mut self,
-        game: &Awele,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, Pit>, ParseError> {
-        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
-    }
-
-    fn close(&mut self, _: &GameEnd<Awele>, _: &mut String) {}
 }
 
 /// The bot's end of the dialect. The protocol does not name its seat, so it takes the first.

@@ -22,8 +22,8 @@
 use super::arena_game::ArenaGame;
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
-    ParsedAnswer, RefereeEnd, Start, Turn, CODINGAME_LINE,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, Notation, RefereeEnd, Start, Turn,
+    CODINGAME_LINE,
 };
 use crate::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
@@ -40,10 +40,6 @@ impl RefereeEnd<Tron> for Referee {
         CODINGAME_LINE
     }
 
-    fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
-        Init::UntilRead
-    }
-
     fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {
         let seats = turn.state.seats();
         writeln!(out, "{seats} {}", turn.seat).expect("a string takes every line");
@@ -55,16 +51,6 @@ impl RefereeEnd<Tron> for Referee {
             .expect("a string takes every line");
         }
     }
-
-    fn read_move<'l>(
-        &mut self,
-        game: &Tron,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, Direction>, ParseError> {
-        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
-    }
-
-    fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
 /// First cell of a trail and its head; `None` once the cycle is eliminated.

@@ -22,8 +22,7 @@ use super::arena_game::ArenaGame;
 use super::grid::Grid;
 use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, ParsedAnswer,
-    RefereeEnd, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, ParsedAnswer, RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat};
 use crate::text::word_of;
@@ -51,10 +50,6 @@ fn symbol(state: &Position, you: Seat, point: Point) -> char {
 }
 
 impl RefereeEnd<Tron> for Referee {
-    fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
-        Init::UntilRead
-    }
-
     fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {
         // The frame that bots rely on is not part of the grid.
         let (width, height) = (turn.state.width(), turn.state.height());
@@ -77,10 +72,8 @@ impl RefereeEnd<Tron> for Referee {
         let (_, mv) = found.ok_or_else(|| {
             ParseError::new(format!("expected 1 north, 2 east, 3 south or 4 west, got '{line}'"))
         })?;
-        Ok(ParsedAnswer { mv: *mv, comment: None })
+        Ok(ParsedAnswer::bare(*mv))
     }
-
-    fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
 /// The bot's side of the dialect. The map gives neither the bot's seat nor the owner of a trail.
