@@ -10,7 +10,7 @@ mod learning;
 
 pub use best::Best;
 pub(crate) use ifips2005::found_text;
-pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
+pub use ifips2005::{largest_captures, AlphaBeta, Depths, Heuristic, SearchGoal};
 
 use crate::console::{ArenaDialect, Console, Session};
 use crate::engine::{Engine, Random};
@@ -125,8 +125,8 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
             let engine = AlphaBeta::take(options)?;
             console("awele-alpha-beta", engine, options)
         }
-        "greedy" => console("awele-greedy", Greedy::default(), options),
-        _ => console("awele-random", Random::default(), options),
+        "greedy" => console("awele-greedy", Random::<Awele>::of(largest_captures), options),
+        _ => console("awele-random", Random::<Awele>::default(), options),
     }
 }
 

@@ -5,7 +5,6 @@ pub mod best;
 mod commands;
 mod phrases;
 mod player;
-mod random;
 mod row_direction;
 mod solver;
 mod start;
@@ -16,15 +15,15 @@ mod testing;
 pub use start::GameStart;
 
 use crate::console::{Console, Session};
+use crate::engine::Random;
 use crate::options::Options;
 use crate::program::{say, BotProgram};
 use arbitre_games::console::BundledBot;
-use arbitre_games::game::ParseError;
-use arbitre_games::rng::Rng;
+use arbitre_games::game::{ParseError, State};
+use arbitre_games::games::hextris::Hextris;
 use arbitre_games::text::value_of;
 use commands::contest::ContestRun;
 use commands::{bench, contest, score, solve_all};
-use random::RandomCommands;
 use solver::HextrisSolver;
 
 /// The program `hextris`.
@@ -74,7 +73,12 @@ const CONTEST: &str = arbitre_games::games::hextris::icfp2015::INFO.name;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if strategy == "random" {
-        let engine = RandomCommands(Rng::new(0));
+        let engine = Random::<Hextris>::of(|state, seat, _| {
+            let mut moves = state.moves(seat);
+            // The last move is the stop, which is never played.
+            moves.pop();
+            (moves, 0)
+        });
         return Ok(Box::new(Session::new("hextris-random", engine, options, &[])?));
     }
     let solver = HextrisSolver::take(strategy, options)?;

@@ -12,11 +12,6 @@ use arbitre_games::search::budget::{Budget, Limiter};
 const DOWN: char = 'a';
 
 impl Engine<Hextris> for HextrisSolver {
-    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Character, String) {
-        let (path, comment) = self.plan(state, seat, budget);
-        (path[0], comment)
-    }
-
     fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
         // Solvers start at a spawn, so a unit that an earlier answer left under way is dropped.

@@ -10,7 +10,6 @@ pub mod heuristics;
 mod node_bits;
 mod packed_board;
 mod player;
-mod random;
 pub mod sheet;
 pub mod solution;
 pub mod solver;
@@ -20,12 +19,13 @@ mod successors;
 mod tests;
 
 use crate::console::{Console, Session};
+use crate::engine::Random;
 use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
+use arbitre_games::games::taquin::Taquin;
 use commands::{bench, graph, scramble, show, solve, tables, verify};
 use player::TaquinPlayer;
-use random::RandomPlayer;
 use solver::{Method, TaquinSolver, METHODS};
 
 /// The bot program `taquin`.
@@ -111,7 +111,9 @@ const MEMORY_OF_PLAYERS: usize = 512 << 20;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     let Some((_, method)) = METHODS.iter().find(|(name, _)| *name == strategy) else {
-        return Ok(Box::new(Session::new("taquin-random", RandomPlayer::default(), options, &[])?));
+        let engine =
+            Random::<Taquin>::of(|state, _, last| (state.board().ways_after(last).collect(), 0));
+        return Ok(Box::new(Session::new("taquin-random", engine, options, &[])?));
     };
     let solver = TaquinSolver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
     let name = match method {

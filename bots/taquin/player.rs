@@ -11,12 +11,6 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Returns the evaluation of a game of `moves` moves in all. Fewer moves are better, so it is
-/// negative.
-pub fn score(moves: usize) -> String {
-    format!("score -{moves}")
-}
-
 /// Player that answers with the solution its solver finds in time, or otherwise with that of
 /// [`quick`].
 pub struct TaquinPlayer {
@@ -44,11 +38,6 @@ impl Engine<Taquin> for TaquinPlayer {
         }
     }
 
-    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
-        let (path, comment) = self.plan(state, seat, budget);
-        (path[0], comment)
-    }
-
     fn plan(&mut self, state: &Position, _: Seat, budget: Budget) -> (Vec<Direction>, String) {
         let board = state.board();
         let at_once = quick(board);
@@ -60,7 +49,8 @@ impl Engine<Taquin> for TaquinPlayer {
             Ok(solution) => (at_once, format!("no proof nodes {}", solution.stats.expanded)),
             Err(why) => (at_once, why.to_string()),
         };
-        let comment = format!("{} {details}", score(state.made() as usize + path.len()));
+        // Fewer moves are better, so the evaluation is negative.
+        let comment = format!("score -{} {details}", state.made() as usize + path.len());
         (path, comment)
     }
 }

@@ -9,7 +9,7 @@ mod wall_hugger;
 mod window;
 
 pub use thomasnzo::{ThomasNzo, Version};
-pub use wall_hugger::WallHugger;
+pub use wall_hugger::along_walls;
 
 use crate::console::{ArenaDialect, Console, Session};
 use crate::engine::{Engine, Random};
@@ -71,11 +71,11 @@ const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
         "best" => console("tron", best::Best::default(), options),
-        "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
+        "wall-hugger" => console("tron-wall-hugger", Random::<Tron>::of(along_walls), options),
         "breadth" => console("tron-breadth", ThomasNzo::new(Version::Breadth), options),
         "adaptive" => console("tron-adaptive", ThomasNzo::new(Version::Adaptive), options),
         "fixed" => console("tron-fixed", ThomasNzo::new(Version::Fixed), options),
-        _ => console("tron-random", Random::default(), options),
+        _ => console("tron-random", Random::<Tron>::default(), options),
     }
 }
 

@@ -9,7 +9,7 @@ mod time_management;
 
 pub use alpha_beta::AlphaBeta;
 pub(crate) use alpha_beta::{found_text, search};
-pub use greedy::Greedy;
+pub use greedy::largest_captures;
 pub use heuristic::Heuristic;
 pub use node::SearchGoal;
 pub use time_management::Depths;

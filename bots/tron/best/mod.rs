@@ -184,7 +184,7 @@ mod tests {
             let mut won = 0;
             for setup in game.setups(seats, 0, Rng::new(1)).take(4) {
                 let mut position = game.start(&setup).unwrap();
-                let (mut best, mut random) = (Best::default(), Random::default());
+                let (mut best, mut random) = (Best::default(), Random::<Tron>::default());
                 while position.outcome().is_none() {
                     let seat = position.mover();
                     let (direction, _) = match seat == Seat::FIRST {

@@ -17,7 +17,7 @@ fn positions(tables: &[(usize, &str)], games: usize) -> Vec<Position> {
         let game = Tron::from_rules(rules).unwrap();
         for setup in game.setups(seats, 0, Rng::new(3)).take(games) {
             let mut position = game.start(&setup).unwrap();
-            let mut random = Random::default();
+            let mut random = Random::<Tron>::default();
             while position.outcome().is_none() {
                 let mover = position.mover();
                 if position.legal_mask().count_ones() > 1 {
