@@ -1,8 +1,9 @@
-//! Reading of files that a user, a program or a folder of others names.
+//! Reading of files that a user, a program or a folder of others names, and writing of whole ones.
 
-use std::fs::File;
-use std::io::{self, Error, ErrorKind, Read};
+use std::fs::{self, File};
+use std::io::{self, Error, ErrorKind, Read, Write};
 use std::path::Path;
+use std::{process, thread};
 
 /// Most bytes of a text that is read as a whole: 64 MiB. Not tuned.
 pub const MOST: u64 = 64 << 20;
@@ -42,6 +43,23 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 /// Returns the errors of [`read`], and an error if it is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(plain(read(path)?)).map_err(|_| ErrorKind::InvalidData.into())
+}
+
+/// Writes a file in parts, and creates its folder. A rename makes it appear complete or not at all,
+/// after a kill, and even if two processes write it at once.
+///
+/// # Errors
+/// Returns an error if it cannot be written.
+pub fn write_whole(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let (process, thread) = (process::id(), thread::current().id());
+    let unfinished = path.with_extension(format!("{process}-{thread:?}.tmp"));
+    let write = || {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        let mut file = File::create(&unfinished)?;
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        fs::rename(&unfinished, path)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
 }
 
 /// Returns a text without a byte order mark at its start, and with LF at the end of each line. Some

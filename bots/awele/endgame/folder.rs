@@ -9,7 +9,6 @@ use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::SEEDS;
 use arbitre_games::text::io_reason;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -115,13 +114,7 @@ fn read_layer(folder: &Path, seeds: usize, is_checked: bool) -> Result<Option<La
 /// Returns an error if the file cannot be written.
 pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), ParseError> {
     let path = path(folder, layer.seeds().into());
-    // A rename replaces the file as a whole, so a kill leaves no half-written layer.
-    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&unfinished, layer.file()))
-        .and_then(|()| fs::rename(&unfinished, &path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&unfinished);
+    files::write_whole(&path, &[layer.file()]).map_err(|error| {
         ParseError::in_file(format!(
             "'{}' cannot be written: {}",
             path.display(),

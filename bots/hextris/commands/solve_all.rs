@@ -7,11 +7,10 @@ use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
 use crate::program::{say, Failure, InputReport, DATA, USAGE};
-use arbitre_games::diagnostics;
 use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
-use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::text::io_reason;
+use arbitre_games::{diagnostics, files, parallel};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{stderr, IsTerminal, Write};
@@ -122,7 +121,7 @@ impl SolveAllArgs {
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {
             let solution = Solution { problem: id, seed, tag: None, text: text.into() };
-            keep(file, &Solution::write_all(&[solution]))
+            files::write_whole(file, &[Solution::write_all(&[solution]).as_bytes()])
                 .map_err(|error| cannot("write", file, error))?;
         }
         Ok(total)
@@ -144,13 +143,6 @@ fn terrains(folder: &Path, input: &mut InputReport) -> Result<Vec<Terrain>, Fail
         )),
         false => Ok(terrains),
     }
-}
-
-/// Writes a file atomically by a rename, so that an interrupted run leaves no partial solution.
-fn keep(file: &Path, text: &str) -> std::io::Result<()> {
-    let part = file.with_extension("part");
-    fs::write(&part, text)?;
-    fs::rename(&part, file)
 }
 
 fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {

@@ -5,9 +5,8 @@
 use super::partition::Pattern;
 use super::table::PatternTable;
 use crate::memory;
-use arbitre_games::parallel;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use arbitre_games::{files, parallel};
+use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -41,25 +40,8 @@ impl Deref for TableFile {
 
 /// Writes a table to this folder. Errors are ignored; the next process then builds the table again.
 pub fn write(folder: &Path, table: &PatternTable) {
-    let path = path(folder, &table.pattern);
-    let (process, thread) = (std::process::id(), std::thread::current().id());
-    // Written under a temporary name and renamed, so that the file appears complete or not at all,
-    // even if two processes write it at once.
-    let unfinished = path.with_extension(format!("{process}-{thread:?}.tmp"));
     let header = header(&table.pattern, digest(table.entries(), 1));
-    let write_to = |file: File| -> io::Result<()> {
-        let mut file = BufWriter::new(file);
-        file.write_all(&header)?;
-        file.write_all(table.entries())?;
-        file.flush()
-    };
-    let written = fs::create_dir_all(folder)
-        .and_then(|()| File::create(&unfinished))
-        .and_then(write_to)
-        .and_then(|()| fs::rename(&unfinished, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
+    let _ = files::write_whole(&path(folder, &table.pattern), &[&header, table.entries()]);
 }
 
 fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
@@ -114,6 +96,7 @@ fn digest_of_section(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+    use std::fs;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const GROUPS: Partition = Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]] };
