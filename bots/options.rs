@@ -4,6 +4,7 @@ use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown, HELP};
 use std::cell::RefCell;
 use std::str::FromStr;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Options of every bot, each with a one-line description.
@@ -96,6 +97,15 @@ impl Options {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         let bad = |_| ParseError::new(format!("{name}: expected a whole number, got '{text}'"));
         text.parse().map(Some).map_err(bad)
+    }
+
+    /// Takes the number of threads; by default one for each processor.
+    ///
+    /// # Errors
+    /// Returns an error if the value is missing, 0, or not a number.
+    pub fn take_threads(&mut self) -> Result<usize, ParseError> {
+        let processors = || available_parallelism().map_or(1, usize::from);
+        Ok(self.take_count("--threads")?.unwrap_or_else(processors))
     }
 
     /// Takes the value of a numeric option of at least 1.

@@ -23,7 +23,6 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Mutex;
-use std::thread::available_parallelism;
 
 /// Number of positions expanded at a time, so that several threads have work. It does not depend on
 /// the number of threads, as the order of the searches depends on it. Not tuned.
@@ -51,9 +50,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         rules: rules.unwrap_or(CODINGAME),
         positions: options.take_count("--positions")?.unwrap_or(2_000),
         nodes: options.take_count("--nodes")?.unwrap_or(1_000_000),
-        threads: options
-            .take_count("--threads")?
-            .unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
+        threads: options.take_threads()?,
     };
     let file = |options: &mut Options, name: &'static str, what: &str| {
         let path = options.take_text(name)?;

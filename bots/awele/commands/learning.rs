@@ -15,7 +15,6 @@ use arbitre_games::rng::Rng;
 use arbitre_games::text::io_reason;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
-use std::thread::available_parallelism;
 
 /// Games between two writes to the file.
 const CHUNK: u64 = 200;
@@ -29,7 +28,7 @@ pub fn selfplay(mut options: Options) -> Result<(), Failure> {
     let games: u64 = options.take_count("--games")?.unwrap_or(10_000);
     let depth = options.take_count("--depth")?.unwrap_or(9);
     let seed = options.take("--seed")?.unwrap_or(1);
-    let threads = options.take_count("--threads")?.unwrap_or_else(all_processors);
+    let threads = options.take_threads()?;
     let game = Awele::from_rules(&options.take_text("--rules")?.unwrap_or_default())?;
     let source = EvaluationSource::take(&mut options)?;
     options.finish()?;
@@ -144,10 +143,6 @@ fn required(options: &mut Options, name: &'static str) -> Result<String, Failure
 
 fn cannot(what: &str, path: &str, error: &io::Error) -> Failure {
     Failure::new(DATA, format!("'{path}' cannot be {what}: {}", io_reason(error)))
-}
-
-fn all_processors() -> usize {
-    available_parallelism().map_or(1, usize::from)
 }
 
 /// Prints a line on standard error, over the last one on a terminal.

@@ -11,7 +11,6 @@ use arbitre_games::games::awele::{Awele, Board, Pit, PITS, SEEDS};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::thread;
 use std::time::Instant;
 
 /// Number of seeds of the tables that `awele probe` makes where it gets none.
@@ -25,7 +24,7 @@ const CACHED: usize = 15;
 /// Returns an error if an option is invalid, a file cannot be read or written, or a verified table
 /// is unsound.
 pub fn tables(mut options: Options) -> Result<(), Failure> {
-    let threads = threads(&mut options)?;
+    let threads = options.take_threads()?;
     let seeds = seeds(&mut options)?;
     match options.take_text("--format")?.as_deref() {
         None | Some("lh") => {}
@@ -43,11 +42,6 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
         true => check(folder, seeds.unwrap_or(SEEDS.into()), threads),
         false => make(folder, seeds.unwrap_or(CACHED), threads),
     }
-}
-
-fn threads(options: &mut Options) -> Result<usize, ParseError> {
-    let threads = options.take_count("--threads")?;
-    Ok(threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)))
 }
 
 fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {

@@ -94,8 +94,7 @@ pub fn take_solver(options: &mut Options) -> Result<TaquinSolver, ParseError> {
 /// # Errors
 /// Returns an error if the value is not a number from 1.
 pub fn take_table_options(options: &mut Options) -> Result<TableOptions, ParseError> {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.take_count("--threads")?.unwrap_or_else(processors);
+    let threads = options.take_threads()?;
     Ok(TableOptions { folder: cache::folder(), threads, progress: bar, ..TableOptions::ALONE })
 }
 
