@@ -14,6 +14,14 @@ use std::path::Path;
 use std::time::Duration;
 use std::{io, ptr};
 
+/// Returns the result of a call, or else the error of the system where that is -1.
+fn checked(result: impl Into<libc::c_long>) -> io::Result<c_int> {
+    match result.into() {
+        -1 => Err(io::Error::last_os_error()),
+        result => Ok(result as c_int),
+    }
+}
+
 /// Forks this process, which must have a single thread. Returns the child to the parent, and `None`
 /// to the child.
 ///
@@ -23,10 +31,7 @@ use std::{io, ptr};
 pub fn fork() -> io::Result<Option<Pid>> {
     debug_assert_eq!(fs::read_dir("/proc/self/task").map_or(1, Iterator::count), 1);
     // SAFETY: without other threads no lock can be held by a thread that the child lacks.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
-        pid => Ok(Pid::from_raw(pid)),
-    }
+    checked(unsafe { libc::fork() }).map(Pid::from_raw)
 }
 
 /// Closes all descriptors except the three standard streams, at the start of a process that uses no
@@ -54,13 +59,9 @@ pub fn block_child_signal() -> io::Result<OwnedFd> {
         libc::sigaddset(&mut set, libc::SIGCHLD);
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_flags = libc::SA_NOCLDSTOP;
-        let chosen = libc::sigaction(libc::SIGCHLD, &action, ptr::null_mut());
-        let blocked = libc::sigprocmask(libc::SIG_BLOCK, &set, ptr::null_mut());
-        let descriptor = libc::signalfd(-1, &set, flags);
-        if chosen != 0 || blocked != 0 || descriptor < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok(OwnedFd::from_raw_fd(descriptor))
+        checked(libc::sigaction(libc::SIGCHLD, &action, ptr::null_mut()))?;
+        checked(libc::sigprocmask(libc::SIG_BLOCK, &set, ptr::null_mut()))?;
+        Ok(OwnedFd::from_raw_fd(checked(libc::signalfd(-1, &set, flags))?))
     }
 }
 
@@ -91,10 +92,7 @@ pub fn fork_into(flags: c_int, group: Option<&OwnedFd>) -> io::Result<Option<Pid
             }
         }
     };
-    match pid {
-        -1 => Err(io::Error::last_os_error()),
-        pid => Ok(Pid::from_raw(pid as libc::pid_t)),
-    }
+    checked(pid).map(Pid::from_raw)
 }
 
 /// Returns `true` if the call that forks into a control group exists and is not forbidden.
@@ -131,9 +129,7 @@ pub fn stop_by(signal: c_int) -> io::Result<()> {
     unsafe {
         let default: libc::sigaction = std::mem::zeroed();
         let mut before: libc::sigaction = std::mem::zeroed();
-        if libc::sigaction(signal, &default, &mut before) != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        checked(libc::sigaction(signal, &default, &mut before))?;
         // To this thread, so that the process has been stopped when the call returns.
         libc::raise(signal);
         libc::sigaction(signal, &before, ptr::null_mut());
@@ -158,11 +154,7 @@ pub fn restore_default(signal: c_int) -> io::Result<()> {
         let default: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, &default, ptr::null_mut())
     };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    checked(result).map(drop)
 }
 
 /// Executes a program in place of this one. Returns only if that fails.
@@ -192,11 +184,7 @@ pub fn add_mount_attributes(mount: impl AsFd, attributes: u64, recursive: bool) 
         let size = size_of::<libc::mount_attr>();
         libc::syscall(libc::SYS_mount_setattr, mount, c"".as_ptr(), flags, &set, size)
     };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    checked(result).map(drop)
 }
 
 /// Returns the version of Landlock that the kernel offers; 0 for none.
@@ -241,12 +229,9 @@ fn install(program: &[FilterInstruction], flags: libc::c_ulong) -> io::Result<c_
     let flags = libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW | flags;
     // SAFETY: both types of instructions are the kernel's `struct sock_filter`. The call only reads
     // them.
-    let result =
-        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program) };
-    match c_int::try_from(result) {
-        Ok(result) if result >= 0 => Ok(result),
-        _ => Err(io::Error::last_os_error()),
-    }
+    checked(unsafe {
+        libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &program)
+    })
 }
 
 /// System call about which the kernel asks, and that waits for the answer.
@@ -273,9 +258,7 @@ pub fn next_refused(listener: &OwnedFd) -> io::Result<RefusedCall> {
         let request = libc::SECCOMP_IOCTL_NOTIF_RECV;
         (libc::ioctl(listener.as_raw_fd(), request, &raw mut asked), asked)
     };
-    if result != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    checked(result)?;
     let (number, arguments) = (asked.data.nr.into(), asked.data.args);
     Ok(RefusedCall { id: asked.id, number, process: asked.pid, arguments })
 }
@@ -290,10 +273,7 @@ pub fn refuse_call(listener: &OwnedFd, call: &RefusedCall) -> io::Result<()> {
         libc::seccomp_notif_resp { id: call.id, val: 0, error: -libc::EPERM, flags: 0 };
     let request = libc::SECCOMP_IOCTL_NOTIF_SEND;
     // SAFETY: the call only reads one structure of this type.
-    match unsafe { libc::ioctl(listener.as_raw_fd(), request, &raw mut answer) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    checked(unsafe { libc::ioctl(listener.as_raw_fd(), request, &raw mut answer) }).map(drop)
 }
 
 /// Asks the scheduler for short turns on the processor of this thread. A thread that runs for a
@@ -321,10 +301,6 @@ pub fn take_short_turns() -> io::Result<()> {
     }
     let size = size_of::<Attributes>() as u32;
     let mut of = Attributes { size, ..Attributes::default() };
-    let checked = |result: libc::c_long| match result {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    };
     // SAFETY: both calls access only the local structure, whose size is an argument.
     unsafe {
         checked(libc::syscall(libc::SYS_sched_getattr, 0, &mut of, size, 0))?;
@@ -376,10 +352,8 @@ pub fn count_cpu_time() -> io::Result<OwnedFd> {
     unsafe {
         let (own, any, none) = (0, -1, -1);
         let open = libc::SYS_perf_event_open;
-        match libc::syscall(open, attributes.as_ptr(), own, any, none, CLOEXEC) {
-            -1 => Err(io::Error::last_os_error()),
-            descriptor => Ok(OwnedFd::from_raw_fd(descriptor as c_int)),
-        }
+        let descriptor = libc::syscall(open, attributes.as_ptr(), own, any, none, CLOEXEC);
+        Ok(OwnedFd::from_raw_fd(checked(descriptor)?))
     }
 }
 
