@@ -16,8 +16,7 @@ use crate::sys;
 use crate::usage::UsageMeter;
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
-use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
-use rustix::io::{ioctl_fionread, read, write, Errno};
+use rustix::io::{ioctl_fionbio, ioctl_fionread, read, write, Errno};
 use rustix::process::{pidfd_open, waitid, Pid, PidfdFlags, WaitId, WaitIdOptions};
 use rustix::thread::{sched_setaffinity, CpuSet};
 use std::env;
@@ -97,7 +96,7 @@ impl RunningProcess {
     ) -> io::Result<RunningProcess> {
         // The start itself reports what a limit that stays too low leads to.
         let _ = processes.limits().restore();
-        let mut running = match &program.launcher {
+        let (process, pid, pidfd, [stdin, stdout, stderr]) = match &program.launcher {
             Some(executable) => {
                 let (kind, request) = match &program.sandbox {
                     None => (LauncherKind::Shared, request(program, arguments)?),
@@ -113,7 +112,7 @@ impl RunningProcess {
                 let mut launched = processes.launcher().start(executable, kind, &request)?;
                 let (pid, pidfd) = (launched.program, launched.pidfd.clone());
                 let streams = launched.take_streams();
-                RunningProcess::new(ProcessHandle::Launched(launched), pid, pidfd, streams)
+                (ProcessHandle::Launched(launched), pid, pidfd, streams)
             }
             None => {
                 let mut child = spawn(program, arguments)?;
@@ -123,7 +122,7 @@ impl RunningProcess {
                         if let Some(processors) = processors {
                             let _ = sched_setaffinity(Some(pid), processors);
                         }
-                        RunningProcess::new(ProcessHandle::Child(child), pid, pidfd.into(), streams)
+                        (ProcessHandle::Child(child), pid, pidfd.into(), streams)
                     }
                     Err(error) => {
                         child.kill()?;
@@ -133,37 +132,32 @@ impl RunningProcess {
                 }
             }
         };
-        let handle = match &running.process {
-            ProcessHandle::Child(_) => RunningHandle::Child(running.pid),
+        let handle = match &process {
+            ProcessHandle::Child(_) => RunningHandle::Child(pid),
             ProcessHandle::Launched(launched) => {
-                RunningHandle::Launched(running.pidfd.clone(), launched.pause_handle())
+                RunningHandle::Launched(pidfd.clone(), launched.pause_handle())
             }
         };
-        running.ticket = processes.add(handle);
-        running.memory = program.sandbox.as_ref().map_or(0, |of| of.layers.limits.memory);
-        Ok(running)
-    }
-
-    fn new(
-        process: ProcessHandle,
-        pid: Pid,
-        pidfd: Arc<OwnedFd>,
-        streams: [Option<OwnedFd>; 3],
-    ) -> RunningProcess {
-        let [stdin, stdout, stderr] = streams;
-        let (ticket, inbox, scanned, chunk) = (0, Vec::new(), 0, vec![0; CHUNK].into());
-        RunningProcess {
+        Ok(RunningProcess {
             process,
-            ticket,
+            ticket: processes.add(handle),
             pid,
             pidfd,
             stdin,
             stdout,
             stderr,
-            inbox,
-            scanned,
-            chunk,
-            memory: 0,
+            inbox: Vec::new(),
+            scanned: 0,
+            chunk: vec![0; CHUNK].into(),
+            memory: program.sandbox.as_ref().map_or(0, |of| of.layers.limits.memory),
+        })
+    }
+
+    /// Returns the program under its launcher, if it has one.
+    fn launched(&mut self) -> Option<&mut LaunchedProgram> {
+        match &mut self.process {
+            ProcessHandle::Child(_) => None,
+            ProcessHandle::Launched(launched) => Some(launched),
         }
     }
 
@@ -186,16 +180,12 @@ impl RunningProcess {
     /// Stops the program and all of its descendants until it has to run again. A child of this
     /// process is trusted to do nothing while it rests.
     pub fn freeze(&mut self) {
-        if let ProcessHandle::Launched(launched) = &mut self.process {
-            launched.freeze();
-        }
+        self.launched().into_iter().for_each(LaunchedProgram::freeze);
     }
 
     /// Lets a frozen program run again.
     pub fn thaw(&mut self) {
-        if let ProcessHandle::Launched(launched) = &mut self.process {
-            launched.thaw();
-        }
+        self.launched().into_iter().for_each(LaunchedProgram::thaw);
     }
 
     /// Closes the program's standard input, so that it can end.
@@ -456,10 +446,7 @@ impl RunningProcess {
     /// Waits up to `patience` until bytes come, an end is closed, the program ends, or, if
     /// `to_write`, the input has room.
     fn wait(&self, to_write: bool, patience: Option<Duration>) -> Ready {
-        let timeout = patience.map(|time| Timespec {
-            tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
-            tv_nsec: time.subsec_nanos().into(),
-        });
+        let timeout = patience.and_then(|time| Timespec::try_from(time).ok());
         let mut fds = ArrayVec::<PollFd, 4>::new();
         fds.push(PollFd::new(&*self.pidfd, PollFlags::IN));
         fds.extend(self.stdout.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
@@ -538,7 +525,7 @@ impl RunningProcess {
     /// Returns how the program ended, if it has. A child is not reaped, so no other process gets
     /// its number.
     pub fn exit(&mut self) -> Option<Exit> {
-        if let ProcessHandle::Launched(launched) = &mut self.process {
+        if let Some(launched) = self.launched() {
             return launched.end();
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
@@ -550,18 +537,13 @@ impl RunningProcess {
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, excerpt: &mut Excerpt) {
         processes.end(self.ticket);
-        if let ProcessHandle::Launched(launched) = &self.process {
-            launched.kill();
-        }
+        self.launched().into_iter().for_each(|launched| launched.kill());
         self.drain(Ready::STDERR, excerpt);
     }
 
     /// Returns the attempts of the program to reach beyond its sandbox since the last call.
     pub fn take_attempts(&mut self) -> Attempts {
-        match &mut self.process {
-            ProcessHandle::Child(_) => Attempts::default(),
-            ProcessHandle::Launched(launched) => launched.take_attempts(),
-        }
+        self.launched().map(LaunchedProgram::take_attempts).unwrap_or_default()
     }
 
     /// Waits for a short time until a killed program is gone. Returns its last attempts.
@@ -623,15 +605,11 @@ fn take_text(bytes: &[u8], line: &mut String) -> Result<(), ProgramError> {
 /// Returns our handles of a new program: the process, its input, its output and its standard error.
 fn our_ends(child: &mut Child) -> io::Result<(OwnedFd, [Option<OwnedFd>; 3])> {
     let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
-    let stdin = child.stdin.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
-    let stdout = child.stdout.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
-    let stderr = child.stderr.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
-    Ok((pidfd, [stdin, stdout, stderr]))
-}
-
-fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
-    fcntl_setfl(&fd, fcntl_getfl(&fd)? | OFlags::NONBLOCK)?;
-    Ok(fd)
+    let stdin = child.stdin.take().map(OwnedFd::from);
+    let stdout = child.stdout.take().map(OwnedFd::from);
+    let streams = [stdin, stdout, child.stderr.take().map(OwnedFd::from)];
+    streams.iter().flatten().try_for_each(|stream| ioctl_fionbio(stream, true))?;
+    Ok((pidfd, streams))
 }
 
 /// Reads once. At the end of the stream our end is closed.

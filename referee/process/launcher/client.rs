@@ -8,7 +8,7 @@ use super::{TaskCounter, SANDBOX_ERROR, WORD};
 use crate::attempts::Attempts;
 use crate::exit::Exit;
 use crate::sys;
-use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
+use rustix::io::ioctl_fionbio;
 use rustix::net::sockopt::{set_socket_timeout, Timeout};
 use rustix::net::{socketpair, AddressFamily, SocketFlags, SocketType};
 use rustix::pipe::{pipe_with, PipeFlags};
@@ -197,7 +197,7 @@ fn launch(
     let (stdout, their_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stderr, their_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
     for ours in [&stdin, &stdout, &stderr] {
-        fcntl_setfl(ours, fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
+        ioctl_fionbio(ours, true)?;
     }
     let mut descriptors = vec![their_stdin.as_fd(), their_stdout.as_fd(), their_stderr.as_fd()];
     descriptors.extend(group.as_ref().map(|group| group.folder.as_fd()));

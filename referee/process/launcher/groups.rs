@@ -7,7 +7,6 @@
 use crate::sys;
 use rustix::fs::{access, open, openat, Access, Mode, OFlags};
 use rustix::io::{pread, pwrite};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -24,27 +23,20 @@ const OWN: &str = "host";
 const PROGRAM: &str = "program-";
 
 /// Reason why there is no group for the host.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Undelegated {
     /// The system has none of version 2, or not with the memory controller.
+    #[error("its group has no memory controller of version 2")]
     Missing,
     /// The group belongs to another user.
+    #[error("its group belongs to another user")]
     Forbidden,
     /// Other processes or groups are in it.
+    #[error("other processes are in its group")]
     Occupied,
     /// The kernel cannot start a process in a group.
+    #[error("the kernel cannot start a process in a group")]
     Old,
-}
-
-impl fmt::Display for Undelegated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Undelegated::Missing => "its group has no memory controller of version 2",
-            Undelegated::Forbidden => "its group belongs to another user",
-            Undelegated::Occupied => "other processes are in its group",
-            Undelegated::Old => "the kernel cannot start a process in a group",
-        })
-    }
 }
 
 /// Finds the group that is delegated to this process.

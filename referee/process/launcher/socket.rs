@@ -104,10 +104,7 @@ pub fn is_closed(descriptor: impl AsFd) -> bool {
 
 /// Waits up to `patience` until a descriptor can be read, or its other end is closed.
 pub fn is_ready(descriptor: impl AsFd, patience: Duration) -> bool {
-    let patience = Timespec {
-        tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
-        tv_nsec: patience.subsec_nanos().into(),
-    };
+    let patience = Timespec::try_from(patience).ok();
     let mut descriptors = [PollFd::new(&descriptor, PollFlags::IN)];
-    poll(&mut descriptors, Some(&patience)).is_ok_and(|count| count > 0)
+    poll(&mut descriptors, patience.as_ref()).is_ok_and(|count| count > 0)
 }
