@@ -13,7 +13,6 @@ mod player;
 pub mod sheet;
 pub mod solution;
 pub mod solver;
-mod successors;
 
 #[cfg(test)]
 mod tests;

@@ -172,8 +172,9 @@ impl TaquinSolver {
         threads: usize,
     ) -> Result<Solution, ParseError> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
+        let size = (board.rows(), board.columns());
         match self.heuristic(board).expect("boards of this size are prepared") {
-            LoadedHeuristic::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
+            LoadedHeuristic::Manhattan(_) if method == Method::IdaStar && size == FOUR => {
                 Ok(packed_manhattan(board, limiter))
             }
             LoadedHeuristic::Manhattan(of) => searched(method, of, board, limiter, memory),
@@ -290,10 +291,6 @@ fn unproved(board: &Board, path: Vec<Direction>, stats: SearchStats) -> Solution
     let heuristic = LinearConflict::new(board.rows(), board.columns());
     let lower_bound = heuristic.value(&heuristic.estimate(board.cells(), board.blank())) as usize;
     Solution { lower_bound, ..Solution::with_path(path, stats) }
-}
-
-fn is_four(board: &Board) -> bool {
-    (board.rows(), board.columns()) == FOUR
 }
 
 fn searched<H: Heuristic>(

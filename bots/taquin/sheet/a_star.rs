@@ -3,11 +3,10 @@
 
 use super::bucket_queue::BucketQueue;
 use super::node_store::{push, room, NodeStore};
-use crate::taquin::grid::NO_DIRECTION;
-use crate::taquin::heuristics::Heuristic;
+use crate::taquin::grid::{BoardGrid, CAP, NO_DIRECTION};
+use crate::taquin::heuristics::{Heuristic, Slide};
 use crate::taquin::packed_board::PackedBoard;
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
-use crate::taquin::successors::{Successor, SuccessorGenerator};
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
@@ -29,7 +28,10 @@ pub fn a_star<K: PackedBoard, H: Heuristic>(
 }
 
 struct AStarSearch<'h, H, K> {
-    generator: SuccessorGenerator<'h, H, K>,
+    heuristic: &'h H,
+    grid: BoardGrid<CAP>,
+    cells: usize,
+    goal: K,
     /// Boards by number; the first one is the root.
     boards: NodeStore<K>,
     /// Number of the parent of each board. The root is its own parent.
@@ -51,8 +53,12 @@ struct Arrival {
 
 impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
     fn new(heuristic: &'h H, board: &Board, memory: usize) -> Self {
+        let goal = Board::goal(board.rows(), board.columns());
         let mut search = AStarSearch {
-            generator: SuccessorGenerator::new(heuristic, board),
+            heuristic,
+            grid: BoardGrid::new((board.rows(), board.columns())),
+            cells: goal.cells().len(),
+            goal: K::pack(goal.cells()),
             boards: NodeStore::default(),
             parents: Vec::new(),
             arrivals: Vec::new(),
@@ -61,7 +67,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
             stats: SearchStats::default(),
         };
         let arrival = Arrival { distance: 0, direction: NO_DIRECTION as u8 };
-        let value = search.generator.value(board);
+        let value = heuristic.value(&heuristic.estimate(board.cells(), board.blank()));
         search.reach(K::pack(board.cells()), 0, arrival, value);
         search
     }
@@ -72,7 +78,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
             // The least priority is a lower bound of every solution. It may fall again if the
             // heuristic is not consistent.
             lower_bound = lower_bound.max(value);
-            if self.boards.get(number) == self.generator.goal {
+            if self.boards.get(number) == self.goal {
                 let path = self.path(number);
                 return Solution::with_path(path, self.spent());
             }
@@ -90,13 +96,26 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
         unreachable!("a board that can be solved has a path to the goal")
     }
 
+    /// Reaches the successors of a board. No slide goes straight back.
     fn expand(&mut self, number: u32) {
         let Arrival { distance, direction } = self.arrivals[number as usize];
-        let expansion = self.generator.expand(self.boards.get(number), direction.into());
+        let (board, heuristic, mut cells) = (self.boards.get(number), self.heuristic, [0; CAP]);
+        let cells = &mut cells[..self.cells];
+        let blank = board.unpack(cells);
+        let estimate = heuristic.estimate(cells, blank);
+        let moves = *self.grid.moves(blank, direction.into());
         self.stats.expanded += 1;
-        self.stats.generated += expansion.successors().len() as u64;
-        for &Successor { board, value, direction } in expansion.successors() {
-            self.reach(board, number, Arrival { distance: distance + 1, direction }, value);
+        self.stats.generated += moves.list().len() as u64;
+        for blank_move in moves.list() {
+            let from = usize::from(blank_move.to);
+            let tile = usize::from(cells[from]);
+            // The cell the tile left is not cleared: heuristics ignore the blank's cell.
+            cells[blank] = tile as u8;
+            let slide = Slide { tile, from, to: blank, cells };
+            let next = heuristic.after(&estimate, &slide, u32::MAX).expect("there is no limit");
+            let arrival = Arrival { distance: distance + 1, direction: blank_move.direction };
+            let next_board = board.slid(tile, self.cells - 1, from, blank);
+            self.reach(next_board, number, arrival, heuristic.value(&next));
         }
     }
 
@@ -130,7 +149,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
     /// Returns the size of all tables in bytes, with room for `more` more boards.
     fn bytes(&self, more: usize) -> usize {
         let tables = 4 * room(&self.parents, more) + 2 * room(&self.arrivals, more);
-        tables + self.boards.bytes(more) + self.queue.bytes(more) + self.generator.heuristic.bytes()
+        tables + self.boards.bytes(more) + self.queue.bytes(more) + self.heuristic.bytes()
     }
 
     fn spent(&self) -> SearchStats {
