@@ -1,5 +1,6 @@
 //! Boards packed into words.
 
+use arbitre_games::rng::mix;
 use std::hash::Hash;
 
 /// A board as one word.
@@ -15,13 +16,6 @@ pub trait PackedBoard: Copy + Default + Eq + Hash {
     fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> Self;
     /// Returns a hash of the board whose bits are all usable as a table index.
     fn mixed(self) -> u64;
-}
-
-/// Second half of SplitMix64: a bijection in which every bit depends on every bit.
-fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }
 
 macro_rules! packed {
