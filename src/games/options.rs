@@ -148,16 +148,21 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Parses two sides joined by `x`, each within its range.
+/// Parses two sides joined by `x`, each within its range. `form` describes them.
+///
+/// # Errors
+/// Returns an error if the text is anything else.
 pub fn parse_sides<T: FromStr + PartialOrd>(
     text: &str,
+    form: &str,
     [first, second]: [RangeInclusive<T>; 2],
-) -> Option<(T, T)> {
-    let (one, other) = text.split_once('x')?;
+) -> Result<(T, T), ParseError> {
     let side = |word: &str, range: RangeInclusive<T>| {
         word.parse().ok().filter(|side| range.contains(side))
     };
-    Some((side(one, first)?, side(other, second)?))
+    let words = text.split_once('x');
+    let sides = words.and_then(|(one, other)| Some((side(one, first)?, side(other, second)?)));
+    sides.ok_or_else(|| ParseError::new(format!("expected {form}, got '{text}'")))
 }
 
 /// Parses the value of the option `name`, a number within a range.

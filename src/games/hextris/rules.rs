@@ -72,13 +72,9 @@ fn parse_size(text: &str) -> Result<Option<(usize, usize)>, ParseError> {
     if text == "any" {
         return Ok(None);
     }
-    let sides = parse_sides(text, [2..=WIDEST, 2..=HIGHEST]);
-    sides.map(Some).ok_or_else(|| {
-        ParseError::new(format!(
-            "expected any or a size like 8x10, columns from 2 to {WIDEST} and rows from 2 to \
-             {HIGHEST}, got '{text}'"
-        ))
-    })
+    let sides = format!("columns from 2 to {WIDEST} and rows from 2 to {HIGHEST}");
+    let form = format!("any or a size like 8x10, {sides}");
+    parse_sides(text, &form, [2..=WIDEST, 2..=HIGHEST]).map(Some)
 }
 
 fn parse_phrases(text: &str) -> Result<Vec<String>, ParseError> {

@@ -99,13 +99,8 @@ impl Rules {
 /// Returns an error if the text is not a size, or a side is too short or too long.
 pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let range = SHORTEST_SIDE as u8..=LONGEST_SIDE as u8;
-    let sides = parse_sides(text, [range.clone(), range]);
-    sides.ok_or_else(|| {
-        ParseError::new(format!(
-            "expected a size like 4x4, rows and columns each from {SHORTEST_SIDE} to \
-             {LONGEST_SIDE}, got '{text}'"
-        ))
-    })
+    let sides = format!("rows and columns each from {SHORTEST_SIDE} to {LONGEST_SIDE}");
+    parse_sides(text, &format!("a size like 4x4, {sides}"), [range.clone(), range])
 }
 
 fn parse_scramble(text: &str) -> Result<Scramble, ParseError> {

@@ -155,12 +155,8 @@ fn is_side(length: usize) -> bool {
 
 fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let range = SHORTEST_SIDE as u8..=LONGEST_SIDE as u8;
-    let sides = parse_sides(text, [range.clone(), range]);
-    sides.ok_or_else(|| {
-        ParseError::new(format!(
-            "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, got '{text}'"
-        ))
-    })
+    let form = format!("a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}");
+    parse_sides(text, &form, [range.clone(), range])
 }
 
 /// Parses `1%` or `0.25%` into hundredths of a percent.
