@@ -67,13 +67,11 @@ impl Game for Awele {
     type Move = Pit;
     type Setup = Opening;
 
-    const META: Meta = Meta {
-        name: "awele",
-        title: "Awélé",
-        summary: "sow seeds around the board, capture twos and threes in the opponent's row",
-        seats: (2, 2),
-        lower_is_better: false,
-    };
+    const META: Meta = Meta::duel(
+        "awele",
+        "Awélé",
+        "sow seeds around the board, capture twos and threes in the opponent's row",
+    );
 
     fn start(&self, setup: &Opening) -> Result<Position, ParseError> {
         let mut position = Position::new(self.rules, Board::START, Seat::FIRST);

@@ -64,13 +64,11 @@ impl Game for SevenColors {
     /// A board with seat 0 in one corner and seat 1 in the other.
     type Setup = Board;
 
-    const META: Meta = Meta {
-        name: "seven-colors",
-        title: "Seven Colors",
-        summary: "flood a board of colours from one's corner, and have more than half of it",
-        seats: (SEATS, SEATS),
-        lower_is_better: false,
-    };
+    const META: Meta = Meta::duel(
+        "seven-colors",
+        "Seven Colors",
+        "flood a board of colours from one's corner, and have more than half of it",
+    );
 
     fn start(&self, setup: &Board) -> Result<Position, ParseError> {
         generate::check(&self.rules, setup)?;
