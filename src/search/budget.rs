@@ -244,11 +244,7 @@ impl Limiter {
     /// Counts a node. Returns `true` if the search must stop.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        self.nodes += 1;
-        if self.nodes >= self.next_check_at {
-            self.check();
-        }
-        self.stopped
+        self.spend(1)
     }
 
     /// Counts `nodes` nodes at once. Returns `true` if the search must stop.
