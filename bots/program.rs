@@ -7,7 +7,7 @@ use arbitre_games::diagnostics;
 use arbitre_games::game::{Cause, ParseError};
 use arbitre_games::text::{io_reason, report, unknown, HELP};
 use std::fmt::{self, Display};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 
 use arbitre_games::exit_code::UNAVAILABLE;
@@ -235,6 +235,13 @@ pub fn main(bot: &BotProgram) -> ExitCode {
 /// Prints text, in which no character acts on a terminal; a closed output is not an error.
 pub(crate) fn say(text: &str) {
     say_unchanged(&diagnostics::visible(text));
+}
+
+/// Shows `text` on standard error if that is a terminal; an empty text clears the line.
+pub(crate) fn progress(text: &str) {
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K{text}");
+    }
 }
 
 /// Prints codes of a terminal.

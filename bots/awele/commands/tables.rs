@@ -4,12 +4,12 @@ use crate::awele::endgame::index::LayerIndex;
 use crate::awele::endgame::origins::Origins;
 use crate::awele::endgame::{folder, verify, EndgameTables, ScoreBounds, SeedRows, TableRequest};
 use crate::options::Options;
-use crate::program::{say, Failure, DATA, UNMET};
+use crate::program::{progress, say, Failure, DATA, UNMET};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, PITS, SEEDS};
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -198,10 +198,10 @@ fn verdict(board: Board, forced: ScoreBounds) -> String {
 
 /// Tells how far a layer has come, to whoever looks at a terminal.
 fn step(seeds: usize, done: u8, all: u8) {
-    let mut out = io::stderr();
-    if out.is_terminal() && seeds > PROBED {
-        let end = if done == all { "\r\x1b[K" } else { "\r" };
-        let _ = write!(out, "{seeds:2} seeds: step {done} of {all}{end}");
+    if done == all {
+        progress("");
+    } else if seeds > PROBED {
+        progress(&format!("{seeds:2} seeds: step {done} of {all}"));
     }
 }
 

@@ -6,14 +6,14 @@ use super::resources::{take_seconds, Resources};
 use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
-use crate::program::{say, Failure, InputReport, DATA, USAGE};
+use crate::program::{progress, say, Failure, InputReport, DATA, USAGE};
 use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::text::io_reason;
 use arbitre_games::{diagnostics, files, parallel};
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{stderr, IsTerminal, Write};
+use std::io::{stderr, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         match played {
             Ok(score) => {
                 let id = terrains[number].problem().id;
-                progress(finished, count, &format!("problem {id} seed {seed}: {score}"));
+                show(finished, count, &format!("problem {id} seed {seed}: {score}"));
                 scores[number].push((seed, score));
             }
             Err(error) => failure = failure.take().or(Some(error)),
@@ -168,14 +168,11 @@ fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
     Ok(lines.filter_map(row).collect())
 }
 
-/// Writes the line of progress, on a terminal only.
-fn progress(finished: usize, count: usize, what: &str) {
+fn show(finished: usize, count: usize, what: &str) {
     const WIDTH: usize = 30;
-    if stderr().is_terminal() {
-        let done = WIDTH * finished / count.max(1);
-        let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
-        let _ = write!(stderr(), "\r\x1b[K[{bar}] {finished}/{count} {what}");
-    }
+    let done = WIDTH * finished / count.max(1);
+    let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
+    progress(&format!("[{bar}] {finished}/{count} {what}"));
 }
 
 /// Returns a line per problem with the average over the seeds that were played, and the sums.

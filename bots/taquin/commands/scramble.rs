@@ -1,8 +1,7 @@
 //! `taquin scramble`: boards that need an exact number of moves.
 
-use super::solve::progress;
 use crate::options::Options;
-use crate::program::{say, Failure, UNMET};
+use crate::program::{progress, say, Failure, UNMET};
 use crate::taquin::solver::{Method, TaquinSolver};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};

@@ -3,16 +3,15 @@
 use super::input::{BoardInput, ParsedBoard};
 use crate::cache;
 use crate::options::Options;
-use crate::program::{say, Failure, DATA, UNMET};
+use crate::program::{progress, say, Failure, DATA, UNMET};
 use crate::taquin::best::pattern::TableOptions;
-use crate::taquin::solution::{Solution, SolveStatus};
+use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::text::{value_of, write_json_string};
-use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Output format of a solution.
@@ -224,14 +223,11 @@ fn text(answer: &SolvedBoard) -> String {
         None => format!("{}\n", answer.status()),
     };
     let Solution { lower_bound, stats, .. } = answer.solution;
+    let SearchStats { generated, expanded, stored, bytes, .. } = stats;
     let SolvedBoard { convention, seconds, .. } = answer;
     format!(
-        "{solution}# at least {lower_bound} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n\
-         # convention {convention}, blank {} in the goal\n",
-        stats.generated,
-        stats.expanded,
-        stats.stored,
-        stats.bytes,
+        "{solution}# at least {lower_bound} generated {generated} expanded {expanded} stored {stored} \
+         bytes {bytes} seconds {seconds:.3}\n# convention {convention}, blank {} in the goal\n",
         convention.goal()
     )
 }
@@ -253,29 +249,20 @@ fn wrapped(path: &[Direction]) -> String {
 }
 
 fn json(answer: &SolvedBoard) -> String {
-    let (stats, path) = (answer.solution.stats, answer.path());
+    let SearchStats { generated, expanded, stored, bytes, .. } = answer.solution.stats;
+    let path = answer.path();
     let length = path.as_ref().map_or("null".into(), |path| path.len().to_string());
     let moves = path.map_or("null".into(), |path| format!("\"{}\"", path_letters(&path)));
     format!(
-        "{{\"status\":\"{}\",\"length\":{length},\"moves\":{moves},\"at_least\":{},\"generated\":{},\"expanded\":{},\
-         \"stored\":{},\"bytes\":{},\"seconds\":{:.6},\"convention\":\"{}\",\"goal\":\"{}\"}}\n",
+        "{{\"status\":\"{}\",\"length\":{length},\"moves\":{moves},\"at_least\":{},\
+         \"generated\":{generated},\"expanded\":{expanded},\"stored\":{stored},\"bytes\":{bytes},\
+         \"seconds\":{:.6},\"convention\":\"{}\",\"goal\":\"{}\"}}\n",
         answer.status(),
         answer.solution.lower_bound,
-        stats.generated,
-        stats.expanded,
-        stats.stored,
-        stats.bytes,
         answer.seconds,
         answer.convention,
         answer.convention.goal()
     )
-}
-
-/// Shows `text` on standard error if that is a terminal; an empty text clears the line.
-pub fn progress(text: &str) {
-    if stderr().is_terminal() {
-        let _ = write!(stderr(), "\r\x1b[K{text}").and_then(|()| stderr().flush());
-    }
 }
 
 /// Width in columns of the progress bar for tables. Not tuned.

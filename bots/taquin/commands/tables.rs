@@ -1,8 +1,8 @@
 //! `taquin tables`: builds pattern databases in advance.
 
-use super::solve::{progress, take_table_options};
+use super::solve::take_table_options;
 use crate::options::Options;
-use crate::program::{say, Failure, UNMET};
+use crate::program::{progress, say, Failure, UNMET};
 use crate::taquin::best::pattern::TableOptions;
 use crate::taquin::heuristic_choice::{tables, HEURISTICS};
 use crate::taquin::heuristics::Heuristic;
