@@ -100,8 +100,7 @@ impl BookGraph {
         let mover = position.mover();
         let mut new = Vec::new();
         for pit in position.moves(mover) {
-            let mut next = position.clone();
-            next.play_unchecked(mover, pit);
+            let next = position.after(mover, pit);
             let known = self.numbers.get(&(next.ply(), next.board())).copied();
             let number = known.unwrap_or_else(|| {
                 let number = self.add(next);

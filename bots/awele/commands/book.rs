@@ -76,7 +76,7 @@ impl Maker<'_> {
             for (at, position) in turns.iter().enumerate() {
                 let pit = self.best(position)?;
                 if left > 0 {
-                    let replies = after_replies(&after(position, pit)).into_iter();
+                    let replies = after_replies(&position.after(position.mover(), pit)).into_iter();
                     later.extend(replies.filter(|next| seen.insert(next.board())));
                 }
                 self.done += 1;
@@ -117,14 +117,9 @@ fn first_turns(rules: Rules, seat: Seat) -> Vec<Position> {
 
 /// Returns the positions after every move of the player to move in which the game goes on.
 fn after_replies(position: &Position) -> Vec<Position> {
-    let all = position.moves(position.mover()).into_iter().map(|pit| after(position, pit));
+    let mover = position.mover();
+    let all = position.moves(mover).into_iter().map(|pit| position.after(mover, pit));
     all.filter(|next| next.end().is_none()).collect()
-}
-
-fn after(position: &Position, pit: Pit) -> Position {
-    let mut next = position.clone();
-    next.play_unchecked(position.mover(), pit);
-    next
 }
 
 /// Tells how far the book has come: on a terminal in one line, elsewhere now and then.

@@ -6,9 +6,7 @@ use arbitre_games::games::awele::{Pit, Position};
 /// Returns the moves with the largest capture, and the lead after one of them.
 pub fn largest_captures(state: &Position, seat: Seat, _: Option<Pit>) -> (Vec<Pit>, i64) {
     let lead = |pit| {
-        let mut next = state.clone();
-        next.play_unchecked(seat, pit);
-        let [own, other] = next.board_of(seat).captures();
+        let [own, other] = state.after(seat, pit).board_of(seat).captures();
         i64::from(own) - i64::from(other)
     };
     let mut moves = state.moves(seat);
