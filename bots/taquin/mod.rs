@@ -24,7 +24,6 @@ use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::Taquin;
 use commands::{bench, graph, scramble, show, solve, tables, verify};
-use player::TaquinPlayer;
 use solver::{Method, TaquinSolver, METHODS};
 
 /// The bot program `taquin`.
@@ -119,5 +118,5 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
         Method::Best => "taquin".into(),
         _ => format!("taquin-{strategy}"),
     };
-    Ok(Box::new(Session::new(&name, TaquinPlayer::new(solver), options, &[])?))
+    Ok(Box::new(Session::new(&name, solver, options, &[])?))
 }

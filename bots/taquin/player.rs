@@ -1,4 +1,4 @@
-//! Player that answers with the solution of a solver.
+//! A solver as the engine of a bot.
 
 use crate::engine::Engine;
 use crate::program::warn;
@@ -11,37 +11,25 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Player that answers with the solution its solver finds in time, or otherwise with that of
-/// [`quick`].
-pub struct TaquinPlayer {
-    solver: TaquinSolver,
-}
-
-impl TaquinPlayer {
-    /// Creates a player that uses `solver`.
-    pub fn new(solver: TaquinSolver) -> TaquinPlayer {
-        TaquinPlayer { solver }
-    }
-}
-
-impl Engine<Taquin> for TaquinPlayer {
+/// Answers with the solution that it finds in time, or otherwise with that of [`quick`].
+impl Engine<Taquin> for TaquinSolver {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
         let size = (board.rows(), board.columns());
         let time = start.clock.init.unwrap_or(Clock::DEFAULT_INIT) / 2;
-        if let Err(why) = self.solver.prepare_within(time, size) {
+        if let Err(why) = self.prepare_within(time, size) {
             // A weaker answer is better than none, but not without a word.
             warn(&format!("the default heuristic is used: {why}"));
-            self.solver.use_default_heuristic();
+            self.use_default_heuristic();
             // An error about the size is reported with each answer.
-            let _ = self.solver.prepare_within(time, size);
+            let _ = self.prepare_within(time, size);
         }
     }
 
     fn plan(&mut self, state: &Position, _: Seat, budget: Budget) -> (Vec<Direction>, String) {
         let board = state.board();
         let at_once = quick(board);
-        let solution = self.solver.solve(board, &mut Limiter::new(budget));
+        let solution = self.solve(board, &mut Limiter::new(budget));
         let (path, details) = match solution {
             Ok(Solution { path: Some(path), lower_bound, stats, .. }) => {
                 (path, format!("at least {lower_bound} nodes {}", stats.expanded))
