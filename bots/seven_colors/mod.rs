@@ -71,8 +71,8 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
     if name == "best" {
         return Ok(Box::new(Session::new("seven-colors", best::Best::default(), options, &[])?));
     }
-    let engine = StrategyPlayer { strategy: strategy(name, options)? };
-    Ok(Box::new(Session::new(&format!("seven-colors-{name}"), engine, options, &[])?))
+    let strategy = strategy(name, options)?;
+    Ok(Box::new(Session::new(&format!("seven-colors-{name}"), strategy, options, &[])?))
 }
 
 /// Creates the strategy of a report called `name`, with its options.
@@ -112,21 +112,17 @@ fn weight(options: &mut Options) -> Result<f64, ParseError> {
     })
 }
 
-/// A strategy as an engine of the protocol.
-struct StrategyPlayer {
-    strategy: Box<dyn Strategy>,
-}
-
-impl Engine<SevenColors> for StrategyPlayer {
+/// Lets a strategy play by the protocol.
+impl Engine<SevenColors> for Box<dyn Strategy> {
     fn begin(&mut self, start: &Start<SevenColors>) {
-        self.strategy.begin(start.seed);
+        (**self).begin(start.seed);
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Colour, String) {
         // A new graph at each move has fewer regions each time.
         let (graph, node) = Graph::new(state);
         let context = MoveContext { graph: &graph, node, seat };
-        let (colour, value) = self.strategy.choose(&context, budget.depth);
+        let (colour, value) = (**self).choose(&context, budget.depth);
         let lead_after = || context.lead(context.after(colour).cells().into());
         (colour, format!("score {}", value.unwrap_or_else(lead_after)))
     }
