@@ -1,6 +1,6 @@
 //! A person at the terminal. The board is drawn, and after a mistake the referee asks again.
 
-use super::{Player, Seating, Shutdown};
+use super::Player;
 use crate::escape::visible;
 use crate::player::fault::Fault;
 use arbitre_process::process::{Answer, Wanted};
@@ -16,10 +16,6 @@ pub struct Person {
 }
 
 impl Player for Person {
-    fn sit(&mut self, _: &[String]) -> Result<Seating, Fault> {
-        Ok(Seating::Fresh)
-    }
-
     fn ask(
         &mut self,
         prompt: &str,
@@ -45,8 +41,6 @@ impl Player for Person {
         // standard input ends too.
         let _ = terminal.write_all(visible(text).as_bytes()).and_then(|()| terminal.flush());
     }
-
-    fn leave(&mut self, _: Shutdown) {}
 
     fn is_asked_again(&self) -> bool {
         true

@@ -1,12 +1,9 @@
 //! A player that is a program.
 
-use super::refusal::in_words;
-use super::{Player, Seating, Shutdown};
+use super::{Player, Seating};
 use crate::player::fault::Fault;
 use crate::player::program::explain;
-use arbitre_process::attempts::Attempts;
-use arbitre_process::process::{Answer, Process, Uncharged, Wanted};
-use arbitre_process::quota;
+use arbitre_process::process::{Answer, Process, Wanted};
 use arbitre_process::stopwatch::Limit;
 use arbitre_process::sys;
 
@@ -34,59 +31,11 @@ impl Player for Process {
         Process::tell(self, text);
     }
 
-    fn rest(&mut self, may_think: bool) {
-        Process::rest(self, may_think);
+    fn process(&self) -> Option<&Process> {
+        Some(self)
     }
 
-    fn note_ready(&mut self) {
-        self.end_start();
-    }
-
-    fn has_quota(&self) -> bool {
-        quota::has_room()
-    }
-
-    fn freeze(&mut self) {
-        Process::freeze(self);
-    }
-
-    fn holds_quota(&self) -> bool {
-        Process::holds_quota(self)
-    }
-
-    fn has_left_processors(&self) -> bool {
-        Process::has_left_processors(self)
-    }
-
-    fn take_attempts(&mut self) -> Attempts {
-        Process::take_attempts(self)
-    }
-
-    fn take_uncharged(&mut self) -> Uncharged {
-        Process::take_uncharged(self)
-    }
-
-    fn leave(&mut self, how: Shutdown) {
-        match how {
-            Shutdown::Stay => {}
-            Shutdown::Finish => self.finish(),
-            Shutdown::AtOnce => self.kill(),
-        }
-    }
-
-    fn settle(&mut self) {
-        Process::settle(self);
-    }
-
-    fn take_stderr(&mut self) -> String {
-        Process::take_stderr(self)
-    }
-
-    fn stderr(&self) -> String {
-        Process::stderr(self)
-    }
-
-    fn refused(&self, stderr: &str) -> Option<String> {
-        self.refusal(stderr).map(|refusal| in_words(&refusal))
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(self)
     }
 }

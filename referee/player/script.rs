@@ -1,6 +1,6 @@
 //! A player that follows a script, in simulated time.
 
-use super::{Player, Seating, Shutdown};
+use super::{Player, Seating};
 use crate::player::fault::Fault;
 use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::Limit;
@@ -72,6 +72,4 @@ impl Player for Script {
     fn tell(&mut self, text: &str) {
         self.heard.push(text.into());
     }
-
-    fn leave(&mut self, _: Shutdown) {}
 }

@@ -1,9 +1,8 @@
 //! Recorder between a program and the table. It logs the dialogue, and finds out where a missing
 //! answer is.
 
-use arbitre_process::attempts::Attempts;
 use arbitre_process::exit::Exit;
-use arbitre_process::process::{Answer, Process, Uncharged, Wanted};
+use arbitre_process::process::{Answer, Process, Wanted};
 use arbitre_process::stopwatch::Limit;
 use arbitre_referee::player::fault::Fault;
 use arbitre_referee::player::{Player, Seating, Shutdown};
@@ -243,38 +242,6 @@ impl Player for Recorder {
         Ok(Answer { line: &self.line, time })
     }
 
-    fn rest(&mut self, may_think: bool) {
-        self.process.rest(may_think);
-    }
-
-    fn note_ready(&mut self) {
-        self.process.note_ready();
-    }
-
-    fn has_quota(&self) -> bool {
-        self.process.has_quota()
-    }
-
-    fn freeze(&mut self) {
-        self.process.freeze();
-    }
-
-    fn holds_quota(&self) -> bool {
-        self.process.holds_quota()
-    }
-
-    fn has_left_processors(&self) -> bool {
-        self.process.has_left_processors()
-    }
-
-    fn take_attempts(&mut self) -> Attempts {
-        self.process.take_attempts()
-    }
-
-    fn take_uncharged(&mut self) -> Uncharged {
-        self.process.take_uncharged()
-    }
-
     fn tell(&mut self, text: &str) {
         self.process.tell(text);
     }
@@ -294,19 +261,11 @@ impl Player for Recorder {
         }
     }
 
-    fn settle(&mut self) {
-        self.process.settle();
+    fn process(&self) -> Option<&Process> {
+        Some(&self.process)
     }
 
-    fn take_stderr(&mut self) -> String {
-        self.process.take_stderr()
-    }
-
-    fn stderr(&self) -> String {
-        self.process.stderr()
-    }
-
-    fn refused(&self, stderr: &str) -> Option<String> {
-        self.process.refused(stderr)
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(&mut self.process)
     }
 }

@@ -19,7 +19,7 @@ use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::play::{play, SeatedPlayer};
 use crate::player::fault::Fault;
-use crate::player::{Player, Seating, Shutdown};
+use crate::player::Player;
 use crate::registry::table::{StartParams, Table};
 use crate::registry::{DynGame, Speech};
 use arbitre_games::diagnostics;
@@ -200,10 +200,6 @@ impl<'l, 'a> RemotePlayer<'l, 'a> {
 }
 
 impl Player for RemotePlayer<'_, '_> {
-    fn sit(&mut self, _: &[String]) -> Result<Seating, Fault> {
-        Ok(Seating::Fresh)
-    }
-
     fn ask(
         &mut self,
         prompt: &str,
@@ -234,8 +230,6 @@ impl Player for RemotePlayer<'_, '_> {
             link.failure = link.write(&command).map_err(Failure::System).err();
         }
     }
-
-    fn leave(&mut self, _: Shutdown) {}
 }
 
 #[cfg(test)]
