@@ -1,17 +1,18 @@
 //! A game whose rules run in another process.
 
+use super::recorded::shown;
 use super::words::{Status, END, LARGEST_PLIES, MOST_PLIES, VERSION};
 use crate::player::{Player, Shutdown};
 use crate::registry::drawing::{PositionTexts, Step, View};
-use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
+use crate::registry::scene::{GameScenes, Scene};
 use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
-use crate::registry::{DynGame, GameTraits, Setups, Speech};
+use crate::registry::{find_dialect, DynGame, GameTraits, Setups, Speech};
 use arbitre_games::clock::Go;
 use arbitre_games::dialect::{DialectInfo, Init, Ready, LINE_LIMIT};
 use arbitre_games::dialects::arbitre::{self, Message};
 use arbitre_games::game::{Meta, Outcome, ParseError, Seat, Seats};
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{join, unknown};
+use arbitre_games::text::join;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
@@ -85,13 +86,7 @@ struct Description {
 
 /// Reads the description of a game.
 fn described(lines: &[String]) -> Result<Description, RulesError> {
-    let value = |word: &str| {
-        let found = lines.iter().find_map(|line| {
-            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-            (first == word).then_some(rest)
-        });
-        found
-    };
+    let value = |word: &str| after(lines, word);
     let expected =
         |what: &str| RulesError(format!("expected a line '{what}' about the game, got none"));
     let name = value("game").filter(|name| is_name(name)).ok_or_else(|| expected("game NAME"))?;
@@ -243,10 +238,7 @@ impl DynGame for ExternalGame {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        match word == arbitre::INFO.name {
-            true => Ok(&arbitre::INFO),
-            false => Err(unknown("dialect", word, [arbitre::INFO.name])),
-        }
+        find_dialect(&[&arbitre::INFO], word)
     }
 
     fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {
@@ -266,48 +258,25 @@ impl DynGame for ExternalGame {
 
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
         let line = format!("check {seats} {text}");
-        let lines = self.rules.ask(&line).map_err(refused)?;
-        let setup = after(&lines, "setup");
-        setup.map(str::to_owned).ok_or_else(|| refused(unexpected("setup TEXT", &lines)))
+        let lines = self.rules.ask(&line)?;
+        let setup = after(&lines, "setup").map(str::to_owned);
+        Ok(setup.ok_or_else(|| unexpected("setup TEXT", &lines))?)
     }
 
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
-        Ok(Box::new(ExternalTable::start(self, setup, speech.len()).map_err(refused)?))
+        Ok(Box::new(ExternalTable::start(self, setup, speech.len())?))
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
-        let mut table = ExternalTable::start(self, setup, view.names.len()).map_err(refused)?;
-        let mut pictures = vec![table.picture(view.seat).map_err(refused)?];
-        for step in steps {
-            table.take(step).map_err(refused)?;
-            pictures.push(table.picture(view.seat).map_err(refused)?);
-        }
-        Ok(pictures)
-    }
-
-    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
-        Ok(vec![path.to_owned()])
+        let mut table = ExternalTable::start(self, setup, view.names.len())?;
+        shown(&mut table, steps, ExternalTable::take, |table| table.picture(view.seat))
     }
 
     fn scenes(&self, setup: &str, seats: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
-        let mut table = ExternalTable::start(self, setup, seats).map_err(refused)?;
-        let start = table.scene().map_err(refused)?;
-        let mut scenes = Vec::with_capacity(steps.len());
-        for step in steps {
-            table.take(step).map_err(refused)?;
-            scenes.push(vec![table.scene().map_err(refused)?]);
-        }
-        let board = SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false };
-        Ok(GameScenes { board, start, steps: scenes })
+        let mut table = ExternalTable::start(self, setup, seats)?;
+        let scenes = shown(&mut table, steps, ExternalTable::take, ExternalTable::scene)?;
+        Ok(GameScenes::of_pictures(scenes))
     }
-
-    fn perft(&self, _position: Option<&str>, _depth: u32) -> Result<u64, ParseError> {
-        Err(ParseError::new("expected a game of the referee, got one whose rules run elsewhere"))
-    }
-}
-
-fn refused(why: RulesError) -> ParseError {
-    ParseError::new(why.0)
 }
 
 /// Returns the failure of rules that answer with something else.
@@ -475,7 +444,7 @@ impl<'g> ExternalTable<'g> {
             Status::Over(outcome) => outcome.scores.clone(),
             Status::Turn(_) => Vec::new(),
         };
-        Ok(Scene { scores, ..Scene::of(vec![Look::with(Paint::Free, text)]) })
+        Ok(Scene { scores, ..Scene::picture(text) })
     }
 }
 
@@ -504,14 +473,6 @@ impl Table for ExternalTable<'_> {
             Status::Turn(seats) => seats,
             Status::Over(_) => Seats::NONE,
         })
-    }
-
-    fn arguments(&mut self, _start: &StartParams) -> Result<Vec<String>, RulesError> {
-        Ok(Vec::new())
-    }
-
-    fn answers_once(&self, _seat: Seat) -> bool {
-        false
     }
 
     fn line_limit(&self, _seat: Seat) -> usize {

@@ -6,6 +6,7 @@ pub mod brutaltester;
 pub mod game;
 pub mod psyleague;
 pub mod random;
+mod recorded;
 pub mod step;
 pub mod words;
 
@@ -13,7 +14,6 @@ use crate::config::sandbox_args::surroundings;
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
 use crate::player::program;
-use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
@@ -108,7 +108,7 @@ impl ExternalRules {
             .map_err(|why| Failure::Data(format!("--external: {why}{REQUESTS}")))?;
         let meta = game.meta();
         (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
-        let open = move |options: &str| ExternalGame::open(program.clone(), options).map_err(parse);
+        let open = move |options: &str| ExternalGame::open(program.clone(), options);
         let open = OpenGame::External(Arc::new(move |options| Ok(Box::new(open(options)?))));
         let opening_plies = game.opening_plies;
         let info = GameInfo { opening_plies, ..GameInfo::elsewhere(meta, open) };
@@ -141,7 +141,7 @@ impl ExternalRules {
                 let is_old = self.protocol == Protocol::Brutaltester;
                 Box::new(BrutaltesterGame::open(program, &name_of(&inner), is_old, options)?)
             }
-            Protocol::Own => Box::new(ExternalGame::open(program, options).map_err(parse)?),
+            Protocol::Own => Box::new(ExternalGame::open(program, options)?),
         })
     }
 
@@ -210,8 +210,4 @@ impl ExternalRules {
         let sandbox = sandbox.sandbox_for(&program.path, &program.arguments, &around, level);
         Ok(program.in_sandbox(sandbox))
     }
-}
-
-fn parse(why: RulesError) -> ParseError {
-    ParseError::new(why.0)
 }

@@ -4,14 +4,14 @@
 use crate::config::Contest;
 use crate::play::record::Record;
 use crate::registry::drawing::{PositionTexts, Step, View};
-use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
+use crate::registry::scene::{GameScenes, Scene};
 use crate::registry::table::Table;
-use crate::registry::{DynGame, GameTraits, Registry, Setups, Speech, RAW};
+use crate::registry::{find_dialect, DynGame, GameTraits, Registry, Setups, Speech, RAW};
 use arbitre_games::dialect::{DialectInfo, LINE_LIMIT};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{unknown, HELP};
+use arbitre_games::text::HELP;
 use std::iter;
 use std::ops::Deref;
 
@@ -116,9 +116,7 @@ impl DynGame for ToldGame<'_> {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        let known = [&arbitre::INFO, &RAW];
-        let found = known.into_iter().find(|info| info.name == word);
-        found.ok_or_else(|| unknown("dialect", word, known.map(|info| info.name)))
+        find_dialect(&[&arbitre::INFO, &RAW], word)
     }
 
     fn setups(&self, _seats: usize, _plies: usize, _rng: Rng) -> Setups {
@@ -138,29 +136,18 @@ impl DynGame for ToldGame<'_> {
         Ok(self.texts(steps.len()).map(text).collect())
     }
 
-    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
-        Ok(vec![path.to_owned()])
-    }
-
     fn scenes(&self, _: &str, _: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
         let scene = |texts: Option<&PositionTexts>| {
             let shown = texts.map_or(NO_PICTURE, |texts| match &texts.picture[..] {
                 "" => &texts.text,
                 picture => picture,
             });
-            Scene::of(vec![Look::with(Paint::Free, shown)])
+            Scene::picture(shown)
         };
         let mut scenes: Vec<Scene> = self.texts(steps.len()).map(scene).collect();
         if let (Some(last), Some(outcome)) = (scenes.last_mut(), &self.record.played.outcome) {
             last.scores.clone_from(&outcome.scores);
         }
-        let board = SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false };
-        let mut scenes = scenes.into_iter();
-        let start = scenes.next().unwrap_or_else(|| scene(None));
-        Ok(GameScenes { board, start, steps: scenes.map(|scene| vec![scene]).collect() })
-    }
-
-    fn perft(&self, _position: Option<&str>, _depth: u32) -> Result<u64, ParseError> {
-        Err(unanswered())
+        Ok(GameScenes::of_pictures(scenes))
     }
 }

@@ -1,7 +1,7 @@
 //! The entry of a game: everything about it besides its rules and its texts.
 
 use super::drawing::View;
-use super::scene::{Look, Paint, Scene, SceneBoard, Shape};
+use super::scene::{Scene, SceneBoard};
 use arbitre_games::dialect::{DialectInfo, Notation, RefereeEnd};
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
@@ -67,13 +67,12 @@ pub trait GameEntry: Notation {
 
     /// Returns the board on which scenes of this position are drawn.
     fn board(_position: &Self::State) -> SceneBoard {
-        SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false }
+        SceneBoard::PICTURE
     }
 
     /// Draws the scene of a position.
     fn scene(&self, position: &Self::State) -> Scene {
-        let text = self.state_text(position, Seat::FIRST);
-        Scene::of(vec![Look::with(Paint::Free, text)])
+        Scene::picture(self.state_text(position, Seat::FIRST))
     }
 
     /// Draws the scenes of a move, given the positions before and after it, which the last one

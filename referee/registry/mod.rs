@@ -234,7 +234,11 @@ impl GameInfo {
     }
 }
 
-fn find_dialect(
+/// Finds a dialect by its name.
+///
+/// # Errors
+/// Returns an error that lists the known dialects.
+pub fn find_dialect(
     known: &[&'static DialectInfo],
     word: &str,
 ) -> Result<&'static DialectInfo, ParseError> {
@@ -308,11 +312,13 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if the setup or a step does not fit the rules.
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError>;
 
-    /// Splits a path, as it is recorded, into its moves.
+    /// Splits a path, as it is recorded, into its moves. Rules that run elsewhere have no paths.
     ///
     /// # Errors
     /// Returns an error if it is no path.
-    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError>;
+    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
+        Ok(vec![path.to_owned()])
+    }
 
     /// Draws the scenes of a recorded game of `seats` seats.
     ///
@@ -326,7 +332,9 @@ pub trait DynGame: Send + Sync {
     /// # Errors
     /// Returns an error if `position` is invalid, or if none is given and the game has no usual
     /// start.
-    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError>;
+    fn perft(&self, _position: Option<&str>, _depth: u32) -> Result<u64, ParseError> {
+        Err(ParseError::new("expected a game of the referee, got one whose rules run elsewhere"))
+    }
 }
 
 /// Adapter from a game and its entry to [`DynGame`].

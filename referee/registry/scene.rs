@@ -41,6 +41,12 @@ pub struct SceneBoard {
     pub slides: bool,
 }
 
+impl SceneBoard {
+    /// Board of a text or a picture.
+    pub const PICTURE: SceneBoard =
+        SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false };
+}
+
 /// Way in which a cell is painted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
@@ -122,7 +128,7 @@ pub enum Zone {
 }
 
 /// Everything that is drawn of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scene {
     /// Cells, row by row.
     pub cells: Vec<Look>,
@@ -139,8 +145,12 @@ pub struct Scene {
 impl Scene {
     /// Returns a scene of cells alone.
     pub fn of(cells: Vec<Look>) -> Scene {
-        let (zones, marks, scores) = (Vec::new(), Vec::new(), Vec::new());
-        Scene { cells, zones, marks, scores, label: None }
+        Scene { cells, ..Scene::default() }
+    }
+
+    /// Returns a text or a picture in SVG as a scene.
+    pub fn picture(picture: impl fmt::Display) -> Scene {
+        Scene::of(vec![Look::with(Paint::Free, picture)])
     }
 }
 
@@ -152,4 +162,14 @@ pub struct GameScenes {
     pub start: Scene,
     /// Scenes of each step, at least one. The last one shows the position after it.
     pub steps: Vec<Vec<Scene>>,
+}
+
+impl GameScenes {
+    /// Returns scenes of pictures: the start, and one after each step.
+    pub fn of_pictures(scenes: Vec<Scene>) -> GameScenes {
+        let mut scenes = scenes.into_iter();
+        let start = scenes.next().unwrap_or_default();
+        let steps = scenes.map(|scene| vec![scene]).collect();
+        GameScenes { board: SceneBoard::PICTURE, start, steps }
+    }
 }

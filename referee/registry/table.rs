@@ -44,6 +44,12 @@ impl From<ParseError> for RulesError {
     }
 }
 
+impl From<RulesError> for ParseError {
+    fn from(error: RulesError) -> ParseError {
+        ParseError::new(error.0)
+    }
+}
+
 impl From<RulesError> for Failure {
     fn from(error: RulesError) -> Failure {
         Failure::Data(error.to_string())
@@ -103,10 +109,14 @@ pub trait Table {
     fn to_move(&self) -> Result<Seats, RulesError>;
 
     /// Returns the arguments for the command of this seat's player, if it must be started.
-    fn arguments(&mut self, start: &StartParams) -> Result<Vec<String>, RulesError>;
+    fn arguments(&mut self, _start: &StartParams) -> Result<Vec<String>, RulesError> {
+        Ok(Vec::new())
+    }
 
     /// Returns `true` if all output of this seat's player is its one answer.
-    fn answers_once(&self, seat: Seat) -> bool;
+    fn answers_once(&self, _seat: Seat) -> bool {
+        false
+    }
 
     /// Returns the longest answer of this seat, in bytes.
     fn line_limit(&self, seat: Seat) -> usize;
@@ -141,7 +151,9 @@ pub trait Table {
     fn outcome(&self) -> Result<Option<Outcome>, RulesError>;
 
     /// Returns `true` if the ranking by [`outcome_if_ended`](Table::outcome_if_ended) is final.
-    fn is_decided(&self) -> Result<bool, RulesError>;
+    fn is_decided(&self) -> Result<bool, RulesError> {
+        Ok(false)
+    }
 
     /// Returns the outcome of the game if it ends here. The seats of `losers` share the last place.
     /// Without losers, the scores so far rank the seats still in the game. In a game that has no
@@ -155,7 +167,9 @@ pub trait Table {
     fn position(&self, seat: Seat) -> Result<String, RulesError>;
 
     /// Returns the legal moves of a seat, in games that list them.
-    fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
+    fn legal_moves(&self, _seat: Seat) -> Result<Vec<String>, RulesError> {
+        Ok(Vec::new())
+    }
 
     /// Returns the mistake behind an illegal answer of a seat: see [`State::misreading`].
     fn misreading(&self, _seat: Seat, _answer: &str) -> Option<Misreading> {

@@ -19,18 +19,19 @@ mod conversation;
 pub mod lead;
 mod table;
 
+use crate::external::recorded::shown;
 use crate::failure::Failure;
 use crate::player::digest::named_files;
 use crate::registry::drawing::{Step, View};
 use crate::registry::entry::ArenaInfo;
-use crate::registry::scene::{GameScenes, Look, Paint, Scene, SceneBoard, Shape};
+use crate::registry::scene::{GameScenes, Scene};
 use crate::registry::table::{RulesError, Table};
-use crate::registry::{DynGame, GameInfo, GameTraits, OpenGame, Setups, Speech, RAW};
+use crate::registry::{find_dialect, DynGame, GameInfo, GameTraits, OpenGame, Setups, Speech, RAW};
 use arbitre_games::dialect::{DialectInfo, LINE_LIMIT};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::games::options::{read, OptionInfo};
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{join, unknown, HELP};
+use arbitre_games::text::{join, HELP};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
 use conversation::Conversation;
@@ -213,7 +214,7 @@ impl BrutaltesterGame {
     }
 
     fn table_of(&self, setup: &str, seats: usize) -> Result<RefereeTable, ParseError> {
-        self.start(self.number(setup)?, seats).map_err(refused)
+        Ok(self.start(self.number(setup)?, seats)?)
     }
 }
 
@@ -231,10 +232,6 @@ pub fn name_of(program: &Program) -> String {
     }
 }
 
-fn refused(why: RulesError) -> ParseError {
-    ParseError::new(why.0)
-}
-
 impl DynGame for BrutaltesterGame {
     fn meta(&self) -> Meta {
         self.meta
@@ -250,10 +247,7 @@ impl DynGame for BrutaltesterGame {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        match word == RAW.name {
-            true => Ok(&RAW),
-            false => Err(unknown("dialect", word, [RAW.name])),
-        }
+        find_dialect(&[&RAW], word)
     }
 
     fn setups(&self, seats: usize, _plies: usize, mut rng: Rng) -> Setups {
@@ -290,36 +284,18 @@ impl DynGame for BrutaltesterGame {
             return Ok(vec![String::new(); steps.len() + 1]);
         }
         let mut table = self.table_of(setup, view.names.len())?;
-        let mut pictures = vec![table.lines_of_asked()];
-        for step in steps {
-            table.take(step).map_err(refused)?;
-            pictures.push(table.lines_of_asked());
-        }
-        Ok(pictures)
-    }
-
-    fn split_path(&self, path: &str) -> Result<Vec<String>, ParseError> {
-        Ok(vec![path.to_owned()])
+        let show = |table: &RefereeTable| Ok(table.lines_of_asked());
+        shown(&mut table, steps, RefereeTable::take, show)
     }
 
     fn scenes(&self, setup: &str, seats: usize, steps: &[Step]) -> Result<GameScenes, ParseError> {
-        let board = SceneBoard { shape: Shape::Picture, width: 1, height: 1, slides: false };
-        if !self.has_seeds {
-            let scene = || Scene::of(vec![Look::with(Paint::Free, NO_PICTURE)]);
-            let steps = steps.iter().map(|_| vec![scene()]).collect();
-            return Ok(GameScenes { board, start: scene(), steps });
-        }
-        let mut table = self.table_of(setup, seats)?;
-        let start = table.scene();
-        let mut scenes = Vec::with_capacity(steps.len());
-        for step in steps {
-            table.take(step).map_err(refused)?;
-            scenes.push(vec![table.scene()]);
-        }
-        Ok(GameScenes { board, start, steps: scenes })
-    }
-
-    fn perft(&self, _position: Option<&str>, _depth: u32) -> Result<u64, ParseError> {
-        Err(ParseError::new("expected a game of the referee, got one whose rules run elsewhere"))
+        let scenes = match self.has_seeds {
+            true => {
+                let mut table = self.table_of(setup, seats)?;
+                shown(&mut table, steps, RefereeTable::take, |table| Ok(table.scene()))?
+            }
+            false => vec![Scene::picture(NO_PICTURE); steps.len() + 1],
+        };
+        Ok(GameScenes::of_pictures(scenes))
     }
 }

@@ -4,7 +4,7 @@ use super::conversation::{Command, Conversation};
 use crate::escape::escape;
 use crate::external::words::MOST_PLIES;
 use crate::registry::drawing::{PositionTexts, Step};
-use crate::registry::scene::{Look, Paint, Scene};
+use crate::registry::scene::Scene;
 use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::Go;
 use arbitre_games::dialect::{Init, Ready, LINE_LIMIT};
@@ -239,7 +239,7 @@ impl RefereeTable {
     pub fn scene(&self) -> Scene {
         let text = self.lines_of_all();
         let scores = self.outcome.as_ref().map_or(Vec::new(), |outcome| outcome.scores.clone());
-        Scene { scores, ..Scene::of(vec![Look::with(Paint::Free, text)]) }
+        Scene { scores, ..Scene::picture(text) }
     }
 }
 
@@ -265,14 +265,6 @@ impl Table for RefereeTable {
 
     fn to_move(&self) -> Result<Seats, RulesError> {
         Ok(self.asked.map_or(Seats::NONE, |(seat, _)| Seats::one(seat)))
-    }
-
-    fn arguments(&mut self, _start: &StartParams) -> Result<Vec<String>, RulesError> {
-        Ok(Vec::new())
-    }
-
-    fn answers_once(&self, _seat: Seat) -> bool {
-        false
     }
 
     fn line_limit(&self, _seat: Seat) -> usize {
@@ -320,10 +312,6 @@ impl Table for RefereeTable {
         Ok(self.outcome.clone())
     }
 
-    fn is_decided(&self) -> Result<bool, RulesError> {
-        Ok(false)
-    }
-
     fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
         let losers = Some(losers).filter(|losers| !losers.is_empty());
         let out = self.out.iter().copied().chain(losers).collect();
@@ -337,9 +325,5 @@ impl Table for RefereeTable {
 
     fn position(&self, seat: Seat) -> Result<String, RulesError> {
         Ok(join(self.ends[seat.index()].newest().lines(), " | "))
-    }
-
-    fn legal_moves(&self, _seat: Seat) -> Result<Vec<String>, RulesError> {
-        Ok(Vec::new())
     }
 }
