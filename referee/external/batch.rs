@@ -3,11 +3,11 @@
 
 use super::step::check_seats;
 use crate::play::record::ranks_of;
-use crate::registry::table::{RejectedAnswer, RulesError, Table};
+use crate::registry::table::{RejectedAnswer, Table};
 use crate::registry::{DynGame, Speech};
 use crate::report::json_line;
 use arbitre_games::dialects::arbitre;
-use arbitre_games::game::{Outcome, Seat};
+use arbitre_games::game::{Outcome, ParseError, Seat};
 use arbitre_games::rng::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{json, Value};
@@ -72,7 +72,6 @@ struct Course {
 /// Game that is being played.
 struct Running<'g> {
     setup: String,
-    seats: usize,
     table: Box<dyn Table + 'g>,
     /// Moves so far, from which a copy is made.
     moves: Vec<(Seat, String)>,
@@ -116,20 +115,18 @@ impl<'g> Games<'g> {
                 json!({ "games": played.collect::<Result<Vec<_>, _>>()? })
             }
             Request::Legal(of) => {
-                let legal = |(game, seat)| {
+                let legal = |(game, seat)| -> Result<_, String> {
                     let running = self.find(game)?;
-                    let moves = running.table.legal_moves(seat_of(running, seat)?);
-                    moves.map_err(|why| why.to_string())
+                    Ok(running.table.legal_moves(seat_of(running, seat)?)?)
                 };
-                json!({ "legal": of.into_iter().map(legal).collect::<Result<Vec<_>, String>>()? })
+                json!({ "legal": of.into_iter().map(legal).collect::<Result<Vec<_>, _>>()? })
             }
             Request::State(of) => {
-                let state = |(game, seat)| {
+                let state = |(game, seat)| -> Result<_, String> {
                     let running = self.find(game)?;
-                    let state = running.table.position(seat_of(running, seat)?);
-                    state.map_err(|why| why.to_string())
+                    Ok(running.table.position(seat_of(running, seat)?)?)
                 };
-                json!({ "state": of.into_iter().map(state).collect::<Result<Vec<_>, String>>()? })
+                json!({ "state": of.into_iter().map(state).collect::<Result<Vec<_>, _>>()? })
             }
             Request::Clone(games) => {
                 self.check_room(games.len())?;
@@ -164,16 +161,11 @@ impl<'g> Games<'g> {
         check_seats(&self.game.meta(), seats)?;
         if !reset.setups.is_empty() {
             let check = |text: &String| self.game.check_setup(seats, text);
-            return reset
-                .setups
-                .iter()
-                .map(check)
-                .collect::<Result<_, _>>()
-                .map_err(|why| why.to_string());
+            let checked: Result<_, ParseError> = reset.setups.iter().map(check).collect();
+            return checked.map_err(|why| why.to_string());
         }
         let drawn = self.game.setups(seats, reset.plies, Rng::new(reset.seed));
-        let drawn: Result<Vec<String>, RulesError> = drawn.take(reset.games).collect();
-        let drawn = drawn.map_err(|why| why.to_string())?;
+        let drawn: Vec<String> = drawn.take(reset.games).collect::<Result<_, _>>()?;
         if drawn.is_empty() && reset.games > 0 {
             return Err("expected games, but there is no setup of this kind".into());
         }
@@ -184,7 +176,7 @@ impl<'g> Games<'g> {
     fn start(&mut self, setup: String, seats: usize) -> Result<Course, String> {
         let speeches = vec![Speech::Dialect(&arbitre::INFO); seats];
         let table = self.game.table(&setup, &speeches).map_err(|why| why.to_string())?;
-        let number = self.add(Running { setup: setup.clone(), seats, table, moves: Vec::new() });
+        let number = self.add(Running { setup: setup.clone(), table, moves: Vec::new() });
         Ok(Course { setup: Some(setup), ..self.course(number)? })
     }
 
@@ -201,20 +193,17 @@ impl<'g> Games<'g> {
 
     fn course(&self, game: u64) -> Result<Course, String> {
         let table = &self.find(game)?.table;
-        let read = || -> Result<Course, RulesError> {
-            let outcome: Option<Outcome> = table.outcome()?;
-            let turn = table.to_move()?.iter().map(Seat::index).collect();
-            let ranks = outcome.as_ref().map(ranks_of);
-            let scores = outcome.map(|outcome| outcome.scores);
-            Ok(Course { game, setup: None, turn, scores, ranks, error: None })
-        };
-        read().map_err(|why| why.to_string())
+        let outcome: Option<Outcome> = table.outcome()?;
+        let turn = table.to_move()?.iter().map(Seat::index).collect();
+        let ranks = outcome.as_ref().map(ranks_of);
+        let scores = outcome.map(|outcome| outcome.scores);
+        Ok(Course { game, setup: None, turn, scores, ranks, error: None })
     }
 
     fn step(&mut self, game: u64, seat: usize, mv: &str) -> Result<Course, String> {
         let seat = seat_of(self.find(game)?, seat)?;
         let running = self.running.get_mut(&game).expect("it was just found");
-        let is_turn = running.table.to_move().map_err(|why| why.to_string())?.contains(seat);
+        let is_turn = running.table.to_move()?.contains(seat);
         let error = match is_turn.then(|| running.table.hear(seat, mv)) {
             None => Some(format!("seat {seat} is not to move")),
             Some(Ok(accepted)) => {
@@ -222,15 +211,15 @@ impl<'g> Games<'g> {
                 None
             }
             Some(Err(RejectedAnswer::Invalid(why) | RejectedAnswer::Illegal(why))) => Some(why),
-            Some(Err(RejectedAnswer::Rules(why))) => return Err(why.to_string()),
+            Some(Err(RejectedAnswer::Rules(why))) => return Err(why.into()),
         };
         Ok(Course { error, ..self.course(game)? })
     }
 
     /// Copies a game by playing it again.
     fn copy(&mut self, game: u64) -> Result<Course, String> {
-        let Running { setup, seats, moves, .. } = self.find(game)?;
-        let (setup, seats, moves) = (setup.clone(), *seats, moves.clone());
+        let Running { setup, table, moves } = self.find(game)?;
+        let (setup, seats, moves) = (setup.clone(), table.seats(), moves.clone());
         let Course { game: copy, .. } = self.start(setup, seats)?;
         let running = self.running.get_mut(&copy).expect("it was just started");
         for (seat, mv) in &moves {
@@ -242,8 +231,9 @@ impl<'g> Games<'g> {
 }
 
 fn seat_of(running: &Running, seat: usize) -> Result<Seat, String> {
-    match seat < running.seats {
+    let seats = running.table.seats();
+    match seat < seats {
         true => Ok(Seat::new(seat)),
-        false => Err(format!("expected a seat below {}, got {seat}", running.seats)),
+        false => Err(format!("expected a seat below {seats}, got {seat}")),
     }
 }

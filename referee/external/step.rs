@@ -10,7 +10,6 @@ use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{Meta, Outcome, ParseError, Seat};
 use arbitre_games::rng::Rng;
 use arbitre_games::text::join;
-use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
 /// Largest number of setups that are drawn in one series. A hundred bytes each are kept. Not tuned.
@@ -127,7 +126,7 @@ impl<'g> Service<'g> {
             "draw" => return self.draw(rest),
             "check" => {
                 let (seats, text) = self.numbered(rest)?;
-                let setup = self.game.check_setup(seats, text).map_err(text_of)?;
+                let setup = self.game.check_setup(seats, text).map_err(RulesError::from)?;
                 return Ok(format!("setup {setup}"));
             }
             "start" => return self.start(rest),
@@ -146,19 +145,19 @@ impl<'g> Service<'g> {
             "out" => out(table, rest),
             "close" => close(table, rest),
             "state" => {
-                let position = table.position(seat(table, rest)?).map_err(text_of)?;
+                let position = table.position(seat(table, rest)?)?;
                 Ok(format!("state {position}"))
             }
             "legal" => {
-                let moves = table.legal_moves(seat(table, rest)?).map_err(text_of)?;
+                let moves = table.legal_moves(seat(table, rest)?)?;
                 Ok(format!("legal {}", moves.join(" ")).trim_end().into())
             }
             "ended" => {
                 let losers = parse_seats(rest, table.seats()).ok_or("expected seats")?;
-                let outcome = table.outcome_if_ended(losers).map_err(text_of)?;
+                let outcome = table.outcome_if_ended(losers)?;
                 Ok(Status::Over(outcome).line())
             }
-            _ => Ok(if table.is_decided().map_err(text_of)? { "yes" } else { "no" }.into()),
+            _ => Ok(if table.is_decided()? { "yes" } else { "no" }.into()),
         }
     }
 
@@ -181,7 +180,7 @@ impl<'g> Service<'g> {
         let (_, drawn, more) = self.drawn.as_mut().expect("it was just set");
         while drawn.len() <= number {
             match more.next() {
-                Some(setup) => drawn.push(setup.map_err(text_of)?),
+                Some(setup) => drawn.push(setup?),
                 None => return Ok(String::new()),
             }
         }
@@ -193,7 +192,7 @@ impl<'g> Service<'g> {
         let (seats, setup) = self.numbered(request)?;
         self.table = None;
         let speeches = vec![Speech::Dialect(&arbitre::INFO); seats];
-        let table = self.game.table(setup, &speeches).map_err(text_of)?;
+        let table = self.game.table(setup, &speeches).map_err(RulesError::from)?;
         status(&**self.table.insert(table))
     }
 
@@ -215,10 +214,6 @@ pub fn check_seats(meta: &Meta, seats: usize) -> Result<(), String> {
     }
 }
 
-fn text_of(why: impl Display) -> String {
-    why.to_string()
-}
-
 fn seat(table: &dyn Table, word: &str) -> Result<Seat, String> {
     let number = word.parse().ok().filter(|number: &usize| *number < table.seats());
     let last = table.seats() - 1;
@@ -226,13 +221,11 @@ fn seat(table: &dyn Table, word: &str) -> Result<Seat, String> {
 }
 
 fn status(table: &dyn Table) -> Result<String, String> {
-    let read = || -> Result<Status, RulesError> {
-        Ok(match table.outcome()? {
-            Some(outcome) => Status::Over(outcome),
-            None => Status::Turn(table.to_move()?),
-        })
+    let status = match table.outcome()? {
+        Some(outcome) => Status::Over(outcome),
+        None => Status::Turn(table.to_move()?),
     };
-    Ok(read().map_err(text_of)?.line())
+    Ok(status.line())
 }
 
 /// Returns the lines of the setup for a seat.
@@ -241,7 +234,7 @@ fn told(table: &mut dyn Table, word: &str) -> Result<String, String> {
     let clock = Clock::default();
     let start = StartParams { seat, clock: &clock, seed: 0, kept: true };
     let mut text = String::new();
-    table.open(&start, &mut text).map_err(text_of)?;
+    table.open(&start, &mut text)?;
     let setup = text.lines().filter_map(|line| line.strip_prefix("setup "));
     Ok(join(setup, "\n"))
 }
@@ -249,7 +242,7 @@ fn told(table: &mut dyn Table, word: &str) -> Result<String, String> {
 /// Returns the lines for a seat that is to move, except the request itself.
 fn ask(table: &mut dyn Table, word: &str) -> Result<String, String> {
     let mut text = String::new();
-    table.ask(seat(table, word)?, Go::Untimed, &mut text).map_err(text_of)?;
+    table.ask(seat(table, word)?, Go::Untimed, &mut text)?;
     let lines: Vec<&str> = text.lines().collect();
     let (_go, lines) = lines.split_last().expect("a request ends with its last line");
     Ok(lines.join("\n"))
@@ -258,14 +251,14 @@ fn ask(table: &mut dyn Table, word: &str) -> Result<String, String> {
 fn play(table: &mut dyn Table, request: &str) -> Result<String, String> {
     let (word, text) = request.split_once(' ').unwrap_or((request, ""));
     let seat = seat(table, word)?;
-    if !table.to_move().map_err(text_of)?.contains(seat) {
+    if !table.to_move()?.contains(seat) {
         return Err(format!("expected a seat to move, got {seat}"));
     }
     match table.hear(seat, text) {
         Ok(accepted) => Ok(format!("played {}\n{}", accepted.mv, status(table)?)),
         Err(RejectedAnswer::Illegal(why)) => Ok(format!("illegal {why}")),
         Err(RejectedAnswer::Invalid(why)) => Ok(format!("invalid {why}")),
-        Err(RejectedAnswer::Rules(why)) => Err(why.to_string()),
+        Err(RejectedAnswer::Rules(why)) => Err(why.into()),
     }
 }
 
@@ -274,7 +267,7 @@ fn out(table: &mut dyn Table, request: &str) -> Result<String, String> {
     let why = Fault::WORDS.into_iter().find(|known| *known == word);
     let why = why.ok_or_else(|| format!("expected {}, got '{word}'", join(Fault::WORDS, ", ")))?;
     let seats = parse_seats(seats, table.seats()).filter(|seats| !seats.is_empty());
-    table.forfeit(seats.ok_or("expected seats")?, why).map_err(text_of)?;
+    table.forfeit(seats.ok_or("expected seats")?, why)?;
     status(table)
 }
 
@@ -285,7 +278,7 @@ fn close(table: &mut dyn Table, word: &str) -> Result<String, String> {
     let scores = vec![0; table.seats()];
     let outcome = Outcome { scores, out: Vec::new(), lower_is_better: false };
     let mut text = String::new();
-    table.close(seat, &outcome, &mut text).map_err(text_of)?;
+    table.close(seat, &outcome, &mut text)?;
     let lines: Vec<&str> = text.lines().collect();
     let (_result, lines) = lines.split_last().expect("the result is the last line");
     Ok(lines.join("\n"))

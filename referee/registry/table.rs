@@ -50,6 +50,12 @@ impl From<RulesError> for ParseError {
     }
 }
 
+impl From<RulesError> for String {
+    fn from(error: RulesError) -> String {
+        error.0
+    }
+}
+
 impl From<RulesError> for Failure {
     fn from(error: RulesError) -> Failure {
         Failure::Data(error.to_string())

@@ -13,6 +13,7 @@
 //! 7. There are no limits in the old mode: cg-brutaltester has none, and ends the program if a
 //!    player ends.
 
+use super::ranking_of;
 use crate::config::limits::PlayerLimits;
 use crate::failure::Failure;
 use crate::formats::openings::Openings;
@@ -105,13 +106,8 @@ fn refuse_arguments(
 
 /// Returns the seats by place, the best first. Seats that share a place share a word.
 fn ranking(outcome: &Outcome) -> String {
-    let places = outcome.places();
-    let at = |place: usize| {
-        let seats = (0..places.len()).filter(|&seat| places[seat] == place);
-        seats.map(|seat| seat.to_string()).collect::<String>()
-    };
-    let words: Vec<String> = (0..places.len()).map(at).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
+    let ahead: Vec<f64> = outcome.places().into_iter().map(|place| -(place as f64)).collect();
+    ranking_of(&ahead)
 }
 
 /// Returns the scores as cg-brutaltester compares them: those of the game if they rank the seats as
