@@ -29,7 +29,7 @@ use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::registry::{DynGame, Registry};
 use crate::statistics::sprt::evidence::Evidence;
-use crate::statistics::sprt::Sprt;
+use crate::statistics::sprt::{as_text, Sprt};
 use arbitre_games::clock::Clock;
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::join;
@@ -38,14 +38,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
-/// Contest to be played, fixed before the first game. Games and players may be added later.
-#[derive(Clone, PartialEq, Debug)]
+/// Contest to be played, fixed before the first game. Games and players may be added later. The
+/// store keeps it as a document, with the format and the source in a form of their own.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contest {
     /// Name of the game.
     pub game: String,
     /// Rules as resolved.
     pub rules: String,
     /// Program with the rules; `None` for a game of the registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalRules>,
     /// Number of seats at a table.
     pub seats: usize,
@@ -54,20 +56,27 @@ pub struct Contest {
     /// Seed of all random choices.
     pub seed: u64,
     /// Derivation of the seeds of games and bots.
+    #[serde(default)]
     pub seeding: Seeding,
     /// Source of the openings, one per round.
     pub openings: OpeningSource,
     /// Players in the order in which they joined. A store has a table for them.
+    #[serde(skip)]
     pub players: Vec<PlayerConfig>,
     /// Choice of who plays whom.
+    #[serde(skip)]
     pub format: FormatConfig,
     /// SPRT that may end the only stage of a match early.
+    #[serde(with = "as_text")]
     pub sprt: Option<Sprt>,
     /// Rules by which games end early, if any do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<Adjudication>,
     /// Part of the contest that the file holds; `None` for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Origin of the contest.
+    #[serde(skip)]
     pub source: Source,
 }
 

@@ -1,12 +1,8 @@
-//! The document of a contest: the only place where it is read and written.
+//! The document of a contest: its keys, the tournament among them.
 
 use super::schema::Format;
-use crate::config::adjudication::Adjudication;
 use crate::config::format::FormatConfig;
-use crate::config::shard::Shard;
-use crate::config::{Contest, OpeningSource, Seeding, Source, TournamentSource};
-use crate::external::ExternalRules;
-use crate::statistics::sprt::{as_text, Sprt};
+use crate::config::{Contest, Source, TournamentSource};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -14,22 +10,8 @@ use std::path::PathBuf;
 /// Document of a contest. Format 3 added `seeding` and the source of a tournament.
 #[derive(Serialize, Deserialize)]
 struct Document {
-    game: String,
-    rules: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    external: Option<ExternalRules>,
-    seats: usize,
-    games: u64,
-    seed: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    seeding: Option<Seeding>,
-    openings: OpeningSource,
-    #[serde(with = "as_text")]
-    sprt: Option<Sprt>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    adjudication: Option<Adjudication>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<Shard>,
+    #[serde(flatten)]
+    contest: Contest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tournament: Option<Tournament>,
 }
@@ -50,28 +32,14 @@ struct Tournament {
 /// # Errors
 /// Returns a description of the damage.
 pub fn read(text: &str) -> Result<Contest, String> {
-    let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let (format, source) = match document.tournament {
-        None => (FormatConfig::RoundRobin, Source::Words),
+    let document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let Document { contest, tournament } = document;
+    Ok(match tournament {
+        None => contest,
         Some(Tournament { name: title, format, references, left, source: path }) => {
-            (format, Source::Tournament(TournamentSource { title, references, left, path }))
+            let source = Source::Tournament(TournamentSource { title, references, left, path });
+            Contest { format, source, ..contest }
         }
-    };
-    Ok(Contest {
-        game: document.game,
-        rules: document.rules,
-        external: document.external,
-        seats: document.seats,
-        games: document.games,
-        seed: document.seed,
-        seeding: document.seeding.unwrap_or_default(),
-        openings: document.openings,
-        players: Vec::new(),
-        format,
-        sprt: document.sprt,
-        adjudication: document.adjudication,
-        shard: document.shard,
-        source,
     })
 }
 
@@ -80,29 +48,22 @@ pub fn read(text: &str) -> Result<Contest, String> {
 pub fn write(contest: &Contest, format: Format, before: Option<&str>) -> String {
     let is_new = format >= Format::Three;
     let contest = contest.clone();
-    let tournament = match contest.source {
+    let tournament = match contest.source.clone() {
         Source::Words => None,
         Source::Tournament(TournamentSource { title: name, references, left, path }) => {
-            let source = path.filter(|_| is_new);
-            Some(Tournament { name, format: contest.format, references, left, source })
+            let (format, source) = (contest.format.clone(), path.filter(|_| is_new));
+            Some(Tournament { name, format, references, left, source })
         }
     };
-    let document = Document {
-        game: contest.game,
-        rules: contest.rules,
-        external: contest.external,
-        seats: contest.seats,
-        games: contest.games,
-        seed: contest.seed,
-        seeding: is_new.then_some(contest.seeding),
-        openings: contest.openings,
-        sprt: contest.sprt,
-        adjudication: contest.adjudication,
-        shard: contest.shard,
-        tournament,
-    };
-    let Some(before) = before else { return super::cells::json(&document) };
+    let document = Document { contest, tournament };
+    if before.is_none() && is_new {
+        return super::cells::json(&document);
+    }
     let mut all = serde_json::to_value(&document).unwrap_or_default();
+    if let (Value::Object(all), false) = (&mut all, is_new) {
+        all.remove("seeding");
+    }
+    let before = before.unwrap_or_default();
     let known = serde_json::from_str::<Document>(before).map(serde_json::to_value);
     if let (Ok(before), Ok(Ok(known))) = (serde_json::from_str(before), known) {
         keep_unknown(&before, &known, &mut all);

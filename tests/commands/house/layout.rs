@@ -277,17 +277,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("formats", &["config", "failure", "play", "registry", "statistics"]),
     (
         "store",
-        &[
-            "config",
-            "escape",
-            "external",
-            "failure",
-            "formats",
-            "play",
-            "player",
-            "registry",
-            "statistics",
-        ],
+        &["config", "escape", "failure", "formats", "play", "player", "registry", "statistics"],
     ),
     ("run", &["config", "failure", "formats", "play", "player", "registry", "statistics", "store"]),
     ("templates", &["registry"]),
