@@ -178,10 +178,10 @@ impl Database {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or is gone.
-    pub fn transact(
+    pub fn transact<T>(
         &self,
-        change: &dyn Fn(&Transaction) -> rusqlite::Result<()>,
-    ) -> Result<(), StoreError> {
+        change: &dyn Fn(&Transaction) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         // Writes to a removed file would succeed, and be lost.
         let is_still_there = |file: &WrittenFile| {
             fs::metadata(&self.absolute).is_ok_and(|there| is_same_file(&file.metadata, &there))
@@ -192,8 +192,8 @@ impl Database {
         self.steps.store(0, Relaxed);
         let write = || {
             let transaction = self.connection.unchecked_transaction()?;
-            change(&transaction)?;
-            transaction.commit()
+            let changed = change(&transaction)?;
+            transaction.commit().map(|()| changed)
         };
         let is_full = |error: &rusqlite::Error| {
             error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
@@ -204,9 +204,9 @@ impl Database {
             Err(error) if is_full(&error) && self.checkpoint() => write(),
             written => written,
         };
-        written.map_err(|error| self.error(OpenError::of_writing(&error)))?;
+        let changed = written.map_err(|error| self.error(OpenError::of_writing(&error)))?;
         self.shorten_log();
-        Ok(())
+        Ok(changed)
     }
 
     /// Moves the pages of a long log to the file. The log stays as it is if that is not possible.

@@ -11,7 +11,7 @@ use super::lineup::Lineup;
 use super::lock::beside;
 use super::moves_row::{notes_cells, MovesRow};
 use super::schema::{Format, MATCH};
-use super::writer::{insert_document, insert_text};
+use super::writer::{insert_document, insert_stages, insert_text};
 use super::{cells, document, is_written};
 use crate::config::{Contest, PlayerConfig};
 use crate::formats::StoredStage;
@@ -269,7 +269,7 @@ fn join_files(
         merged.games += 1;
     }
     let mut next = merged.games;
-    copy_stages(common_stages(archives)?, &lineup, &to, &failed)?;
+    copy_stages(common_stages(archives)?, &lineup, &to).map_err(failed)?;
     if let Some(archive) = copied {
         next = archive.ledger()?.next;
     }
@@ -301,15 +301,10 @@ fn copy_stages(
     stages: Vec<StoredStage>,
     lineup: &Lineup,
     to: &Transaction,
-    failed: &dyn Fn(rusqlite::Error) -> StoreError,
-) -> Result<(), StoreError> {
+) -> rusqlite::Result<()> {
     let ids: Vec<usize> = lineup.identities().map(|id| id as usize).collect();
-    for (number, stage) in stages.into_iter().enumerate() {
-        let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
-        let stage = stage.renumbered(|player| ids.get(player).copied());
-        insert_document(to, &sql, &stage).map_err(failed)?;
-    }
-    Ok(())
+    let renumbered = |stage: StoredStage| stage.renumbered(|player| ids.get(player).copied());
+    insert_stages(to, &stages.into_iter().filter_map(renumbered).collect::<Vec<_>>())
 }
 
 /// Returns the query of the identities of all games, which are the content of one index.

@@ -171,23 +171,21 @@ impl Writer {
         let stored = self.archive.config().clone();
         let (games, source) = (contest.games, contest.source.clone());
         let config = Contest { games, source, ..stored.clone() };
-        let players = &contest.players;
-        let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
-        self.archive.database.transact(&|transaction| {
+        let lineup = self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
-            new.enrol(players, transaction)?;
+            new.enrol(&contest.players, transaction)?;
             new.prune(&used_versions(transaction)?, transaction)?;
             self.prune_attempts(&new, transaction)?;
-            *lineup.borrow_mut() = new;
             if (config.games, &config.source) == (stored.games, &stored.source) {
-                return Ok(());
+                return Ok(new);
             }
             let sql = "SELECT document FROM match";
             let before: String = transaction.query_row(sql, [], |row| row.get(0))?;
             let text = document::write(&config, self.archive.format, Some(&before));
-            insert_text(transaction, "UPDATE match SET document = ?, checksum = ?", &text)
+            insert_text(transaction, "UPDATE match SET document = ?, checksum = ?", &text)?;
+            Ok(new)
         })?;
-        self.archive.agree(config, lineup.into_inner());
+        self.archive.agree(config, lineup);
         self.versions = self.archive.lineup.current();
         Ok(())
     }
@@ -338,22 +336,17 @@ impl Writer {
             return Err(self.archive.database.error(OpenError::InAStage(name.into())));
         }
         let stages = number.filter(|_| is_named).map(|number| self.stages_without(stages, number));
-        let lineup = std::cell::RefCell::new(self.archive.lineup.clone());
-        self.archive.database.transact(&|transaction| {
+        let lineup = self.archive.database.transact(&|transaction| {
             let mut new = self.archive.lineup.clone();
             new.remove(name, transaction)?;
             self.prune_attempts(&new, transaction)?;
             if let Some(stages) = &stages {
                 transaction.execute("DELETE FROM stage", [])?;
-                for (number, stage) in stages.iter().enumerate() {
-                    let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
-                    insert_document(transaction, &sql, stage)?;
-                }
+                insert_stages(transaction, stages)?;
             }
-            *lineup.borrow_mut() = new;
-            Ok(())
+            Ok(new)
         })?;
-        self.archive.agree(self.archive.config().clone(), lineup.into_inner());
+        self.archive.agree(self.archive.config().clone(), lineup);
         self.versions = self.archive.lineup.current();
         Ok(())
     }
@@ -418,6 +411,17 @@ fn used_versions(transaction: &Transaction) -> rusqlite::Result<HashSet<i64>> {
         used.extend(cells::numbers::<i64>(&text?).unwrap_or_default());
     }
     Ok(used)
+}
+
+/// Stores all stages of a file.
+pub(super) fn insert_stages(
+    transaction: &Transaction,
+    stages: &[StoredStage],
+) -> rusqlite::Result<()> {
+    stages.iter().enumerate().try_for_each(|(number, stage)| {
+        let sql = format!("INSERT INTO stage VALUES ({number}, ?, ?)");
+        insert_document(transaction, &sql, stage)
+    })
 }
 
 /// Runs a statement whose two parameters are a document and its checksum.
