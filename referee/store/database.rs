@@ -2,7 +2,7 @@
 
 use super::error::{plain, OpenError, StoreError};
 use super::journal::{pages_of_log, Journal};
-use super::lock::{is_same_file, Lock};
+use super::lock::{files_of, is_same_file, Lock};
 use super::mark;
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
@@ -235,17 +235,6 @@ impl Database {
     pub fn error(&self, why: OpenError) -> StoreError {
         why.about(&self.path)
     }
-}
-
-/// Returns the files of a database: itself, and what SQLite keeps beside it.
-pub fn files_of(database: &Path) -> Vec<PathBuf> {
-    let path = std::path::absolute(database).unwrap_or_else(|_| database.into());
-    let beside = |ending: &str| {
-        let mut name = path.clone().into_os_string();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    ["", "-wal", "-shm", "-journal"].map(beside).into()
 }
 
 /// Ends queries that take more steps than the rows of the file at `path` can need. Pages that lead

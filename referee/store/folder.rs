@@ -1,7 +1,8 @@
 //! The default place of results: a file per run under `.arbitre`.
 
 use super::archive::Session;
-pub use super::database::{files_of, IN_MEMORY};
+pub use super::database::IN_MEMORY;
+pub use super::lock::files_of;
 pub use crate::config::sandbox_args::RESULTS as FOLDER;
 
 use super::database::Database;

@@ -3,7 +3,7 @@
 //! not have.
 
 use super::error::plain;
-use super::lock::beside;
+use super::lock::{beside, files_of};
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
@@ -82,13 +82,7 @@ fn is_on_a_network(database: &Path) -> bool {
 /// connections. `layer` names the VFS of SQLite, where it is not the default.
 fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
     let scratch = plain(&beside(database, "probe"));
-    let clean = || {
-        for ending in ["", "-wal", "-shm", "-journal"] {
-            let mut name = scratch.clone().into_os_string();
-            name.push(ending);
-            let _ = fs::remove_file(name);
-        }
-    };
+    let clean = || files_of(&scratch).iter().for_each(|file| drop(fs::remove_file(file)));
     // An earlier probe may have been killed before it removed its files.
     clean();
     let open = || match layer {

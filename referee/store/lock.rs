@@ -120,10 +120,20 @@ fn lock_database(path: &Path) -> Result<File, OpenError> {
 
 /// Returns the path of the database with one more extension.
 pub fn beside(database: &Path, ending: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".");
+    with_ending(database, &format!(".{ending}"))
+}
+
+/// Returns a path with text behind it.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// Returns the files of a database: itself, and what SQLite keeps beside it.
+pub fn files_of(database: &Path) -> Vec<PathBuf> {
+    let path = std::path::absolute(database).unwrap_or_else(|_| database.into());
+    ["", "-wal", "-shm", "-journal"].map(|ending| with_ending(&path, ending)).into()
 }
 
 fn read_holder(file: &mut File) -> String {

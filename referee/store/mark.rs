@@ -11,6 +11,7 @@
 //! moved all games from the log to the file.
 
 use super::error::{plain, OpenError};
+use super::lock::with_ending;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::fs::{self, File};
 use std::io::Read;
@@ -62,9 +63,7 @@ pub fn clear(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Returns the path of the log of a database.
 pub fn log_of(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push("-wal");
-    name.into()
+    with_ending(database, "-wal")
 }
 
 /// Returns `true` if there is a log with content.
