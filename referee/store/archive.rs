@@ -18,7 +18,6 @@ use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::registry::Registry;
 use arbitre_process::launcher::layers::Level;
-use rusqlite::OpenFlags;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -83,32 +82,16 @@ impl Archive {
             Err(OpenError::NoLog(games)) => Some(games),
             checked => checked.map(|()| None).map_err(|why| why.about(path))?,
         };
-        let archive = match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY, registry) {
-            // A referee was killed in a transaction, which must be rolled back first.
-            Err(StoreError { why: OpenError::CutOff, .. }) => {
-                Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE, registry)
-            }
-            opened => opened,
-        };
+        let archive = Database::reading(path, |database| match MATCH.content(&database)? {
+            Content::Nothing => Err(OpenError::Empty.about(path)),
+            Content::Tables(_) => Archive::of(database, registry),
+        });
         archive.map(|archive| Archive { cut_off, ..archive })
     }
 
     /// Returns the reason why the last games of the file are not here, if its log is missing.
     pub fn cut_off(&self) -> Option<StoreError> {
         Some(self.database.error(OpenError::NoLog(self.cut_off?)))
-    }
-
-    fn open_with(
-        path: &Path,
-        access: OpenFlags,
-        registry: &Registry,
-    ) -> Result<Archive, StoreError> {
-        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let database = Database::connect(path, flags)?;
-        match MATCH.content(&database)? {
-            Content::Nothing => Err(OpenError::Empty.about(path)),
-            Content::Tables(_) => Archive::of(database, registry),
-        }
     }
 
     /// Reads the match that a database holds.

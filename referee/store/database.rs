@@ -86,6 +86,26 @@ impl Database {
         Ok(Database { connection, path: path.into(), absolute, file: None, log: None, steps })
     }
 
+    /// Opens a file and reads it. A referee that was killed in a transaction left one that must be
+    /// rolled back first.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be opened, and the errors of `read`.
+    pub fn reading<T>(
+        path: &Path,
+        read: impl Fn(Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let read_with = |access: OpenFlags| {
+            read(Database::connect(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?)
+        };
+        match read_with(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Err(StoreError { why: OpenError::CutOff, .. }) => {
+                read_with(OpenFlags::SQLITE_OPEN_READ_WRITE)
+            }
+            read => read,
+        }
+    }
+
     /// Creates a database in memory, which is lost when it is dropped.
     ///
     /// # Errors

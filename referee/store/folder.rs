@@ -11,7 +11,7 @@ use super::schema::MATCH;
 use arbitre_games::diagnostics;
 use arbitre_games::text::io_reason;
 use arbitre_process::sys::refuse_link;
-use rusqlite::{params_from_iter, Connection, OpenFlags};
+use rusqlite::{params_from_iter, Connection};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
@@ -141,26 +141,16 @@ fn stored() -> Result<Vec<(i64, PathBuf)>, StoreError> {
 /// played.
 fn begun(path: &Path, changed: i64) -> Result<i64, StoreError> {
     MATCH.refuse_foreign(path)?;
-    match begun_with(path, changed, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-        // A referee was killed in a transaction, which must be rolled back first.
-        Err(StoreError { why: OpenError::CutOff, .. }) => {
-            begun_with(path, changed, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    Database::reading(path, |database| {
+        MATCH.content(&database)?;
+        let sql = "SELECT document FROM session ORDER BY number DESC LIMIT 1";
+        let last: Vec<String> = database.column(sql)?;
+        match last.first().map(|text| serde_json::from_str::<Session>(text)) {
+            None => Ok(changed),
+            Some(Ok(session)) => Ok(session.begun),
+            Some(Err(error)) => Err(OpenError::Damaged(error.to_string()).about(path)),
         }
-        begun => begun,
-    }
-}
-
-fn begun_with(path: &Path, changed: i64, access: OpenFlags) -> Result<i64, StoreError> {
-    let database = Database::connect(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    MATCH.content(&database)?;
-    let sql = "SELECT document FROM session ORDER BY number DESC LIMIT 1";
-    let last: Vec<String> = database.column(sql)?;
-    let session = last.first().map(|text| serde_json::from_str::<Session>(text));
-    match session {
-        None => Ok(changed),
-        Some(Ok(session)) => Ok(session.begun),
-        Some(Err(error)) => Err(OpenError::Damaged(error.to_string()).about(path)),
-    }
+    })
 }
 
 /// Returns the stored contests, that whose last session began last first. A file that cannot be
