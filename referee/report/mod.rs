@@ -26,11 +26,11 @@ pub mod summary;
 pub mod table;
 pub mod transcript;
 
-use crate::escape::needs_escape;
+use crate::escape::visible_json;
 
 /// Returns a value as one line of JSON, without characters that a terminal would interpret.
 pub fn json_line(value: &impl serde::Serialize) -> String {
-    safe_line(&serde_json::to_string(value).expect("documents have string keys"))
+    visible_json(&serde_json::to_string(value).expect("documents have string keys")) + "\n"
 }
 
 /// Rounds a value to `digits` decimals.
@@ -51,17 +51,4 @@ pub fn shortened(name: &str, widest: usize) -> String {
         Some(_) => name.chars().take(widest - 1).chain(['…']).collect(),
         None => name.to_owned(),
     }
-}
-
-fn safe_line(line: &str) -> String {
-    let mut safe = String::with_capacity(line.len() + 1);
-    for c in line.chars() {
-        if needs_escape(c) {
-            // Such characters occur only inside JSON strings, and none is above U+FFFF.
-            safe += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    safe + "\n"
 }

@@ -1,6 +1,6 @@
 //! Writing to standard output.
 
-use crate::escape::{visible, visible_json};
+use crate::escape::visible;
 use crate::failure::Failure;
 use crate::report::json_line;
 use crate::store::is_ours;
@@ -189,5 +189,5 @@ pub fn unwritten(error: io::Error) -> Failure {
 /// # Errors
 /// Returns the errors of [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
-    print_unchanged(&visible_json(&json_line(value)))
+    print_unchanged(&json_line(value))
 }
