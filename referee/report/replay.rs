@@ -6,7 +6,7 @@ use super::game::names;
 use crate::config::Contest;
 use crate::play::adjudicator::{number_after, score_of};
 use crate::play::record::Record;
-use crate::play::Ply;
+use crate::play::{FaultReport, Ply};
 use crate::registry::drawing::Step;
 use crate::registry::scene::{GameScenes, Look, Scene, SceneBoard, Zone};
 use crate::registry::DynGame;
@@ -65,7 +65,7 @@ struct KindDocument {
 }
 
 /// A move, or an elimination.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct StepDocument<'a> {
     /// Number of the move, counted from 1.
     ply: Option<usize>,
@@ -211,13 +211,12 @@ impl<'a> StepDocument<'a> {
             seat: Some(ply.seat.index()),
             mv: Some(&ply.mv),
             ms: Some(ply.spent.as_secs_f64() * 1e3),
-            limit_ms: None,
             comment,
             score: comment.and_then(score_of),
             win: comment.and_then(|comment| number_after("win", comment)),
             stderr: &ply.stderr,
-            out: Vec::new(),
             frames,
+            ..StepDocument::default()
         }
     }
 
@@ -230,22 +229,10 @@ impl<'a> StepDocument<'a> {
         let Step::Eliminated(seats) = step else { unreachable!("a move has a number") };
         let names = names(record, config);
         let reports = record.played.faults.iter().filter(|report| seats.contains(report.seat));
-        let sentence = |report: &crate::play::FaultReport| {
+        let sentence = |report: &FaultReport| {
             format!("{}: {}", names[report.seat.index()], report.fault.in_brief())
         };
-        StepDocument {
-            ply: None,
-            seat: None,
-            mv: None,
-            ms: None,
-            limit_ms: None,
-            comment: None,
-            score: None,
-            win: None,
-            stderr: "",
-            out: reports.map(sentence).collect(),
-            frames,
-        }
+        StepDocument { out: reports.map(sentence).collect(), frames, ..StepDocument::default() }
     }
 }
 
