@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Document that `--json` prints.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
     /// Name of the game.
     pub game: String,
@@ -160,7 +160,7 @@ impl SprtSummary {
 }
 
 /// Results of a player.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
     /// Rank, from 1: in a tournament by the rules of its format, else by score, then by rating.
     /// `None` for a player that is not ranked.
@@ -439,8 +439,6 @@ impl Summary {
             los: head_to_head.and_then(los).map(|los| rounded(los, 6)),
             draw_ratio: head_to_head.and_then(draw_ratio).map(|share| rounded(share, 4)),
             sprt,
-            is_graded: false,
-            bracket: None,
             machine: HealthSummary::new(&tally.health),
             crowd: of.crowd,
             machines: of.machines,
@@ -448,8 +446,8 @@ impl Summary {
             continued_by: config.continued_by(),
             db: of.db,
             not_started: of.not_started,
-            is_anonymous: false,
             has_lacked_resources: of.has_lacked_resources,
+            ..Summary::default()
         };
         summary.ranked_by_score()
     }
@@ -574,12 +572,6 @@ fn strength(
     }
 }
 
-/// Returns a count for each place, also if no game counts.
-fn padded(places: &[u64], seats: usize) -> Vec<u64> {
-    let zeros = std::iter::repeat(0);
-    places.iter().copied().chain(zeros).take(seats).collect()
-}
-
 fn player(
     who: &PlayerConfig,
     counts: &PlayerTally,
@@ -589,13 +581,11 @@ fn player(
 ) -> PlayerSummary {
     let of_two = |count: u64| (seats == 2).then_some(count);
     let first = counts.first_share().filter(|_| seats > 2);
+    let mut places = counts.places.clone();
+    // A count for each place, also if no game counts.
+    places.resize(seats, 0);
     let of_games = |value| (counts.played() > 0).then(|| rounded(value, 2));
     PlayerSummary {
-        rank: None,
-        mark: None,
-        mark_error: None,
-        tie_breaks: BTreeMap::new(),
-        status: None,
         name: who.name.clone(),
         command: who.command.clone(),
         dialect: who.dialect.clone(),
@@ -603,25 +593,23 @@ fn player(
         sandbox: sandbox_args::in_words(&who.sandbox),
         clock: word_of(who.limits.clock.kind, &ClockKind::WORDS),
         version: who.version.clone(),
-        not_started: None,
         games: counts.played(),
         percent: percent(counts),
         points: rounded(counts.points(), 3),
         wins: of_two(counts.games.wins),
         draws: of_two(counts.games.draws),
         losses: of_two(counts.games.losses),
-        places: padded(&counts.places, seats),
+        places,
         first: first.map(|share| ShareSummary::new(share.value, Some((share.low, share.high)))),
         faults: counts.faults.clone(),
         strength,
         rating: of_games(rating.value),
         rating_error: of_games(rating.error),
-        sprt: None,
         time_ms: times(&counts.times),
         stolen_ms: stolen(counts),
         attempts: counts.attempts.clone(),
         init_cpu_ms: init_cpu(counts),
-        solo: None,
+        ..PlayerSummary::default()
     }
 }
 
