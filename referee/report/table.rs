@@ -2,7 +2,9 @@
 
 use super::bracket;
 use super::machines::{self, HealthSummary};
-use super::summary::{PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary};
+use super::summary::{
+    PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary, TimeSummary,
+};
 use super::{counted, rounded, shortened};
 use crate::escape::escape;
 use crate::play::FaultReport;
@@ -29,6 +31,8 @@ pub const ENOUGH: u64 = 10;
 const WIDEST_NAME: usize = 24;
 /// Largest number of players of which the versions are shown. Not tuned.
 const MOST_VERSIONS: usize = 8;
+/// Head of the column with the names.
+const PLAYER: &str = "player";
 /// Explanation of the marks.
 const MARK: &str = "mark: weighted score against the fixed bots, ± 95 %\n";
 /// Explanation of the ratings.
@@ -84,14 +88,13 @@ pub fn figures(summary: &Summary) -> String {
 }
 
 fn players(summary: &Summary) -> Table {
-    let mut table = plain_table(heads(summary));
+    let Columns(columns) = columns(summary);
+    let mut table = plain_table(columns.iter().map(|(head, _)| head));
     for player in summary.in_order() {
-        table.add_row(row(summary, player));
+        table.add_row(columns.iter().map(|(_, cell)| cell(player)));
     }
-    let columns = table.column_count();
-    let left = usize::from(is_field(summary));
-    for (number, column) in table.column_iter_mut().enumerate().take(columns) {
-        if number != left {
+    for (column, (head, _)) in table.column_iter_mut().zip(&columns) {
+        if head != PLAYER {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
@@ -106,48 +109,91 @@ pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// Returns the column heads: results if games rank two players, otherwise places. A field of more
-/// than two players has fewer columns, so that it fits a terminal.
-fn heads(summary: &Summary) -> Vec<String> {
-    let mut heads = vec!["player".into(), "points".into(), "%".into()];
-    if is_field(summary) {
-        heads.insert(0, "#".into());
+/// Columns of the table: their heads, and what they show of a player.
+#[derive(Default)]
+struct Columns(Vec<(String, Box<dyn Fn(&PlayerSummary) -> String>)>);
+
+impl Columns {
+    fn add(&mut self, head: &str, cell: impl Fn(&PlayerSummary) -> String + 'static) {
+        self.0.push((head.to_owned(), Box::new(cell)));
     }
+
+    /// Adds a column with a time of a move.
+    fn add_time(&mut self, head: &str, time: fn(TimeSummary) -> f64) {
+        self.add(head, move |of| optional(of.time_ms.map(|times| format!("{:.1}", time(times)))));
+    }
+}
+
+/// Returns the columns: results if games rank two players, otherwise places. A field of more than
+/// two players has fewer columns, so that it fits a terminal.
+fn columns(summary: &Summary) -> Columns {
+    let mut columns = Columns::default();
+    let is_field = summary.players.len() > 2;
+    let shows = |is_shown: fn(&PlayerSummary) -> bool| summary.players.iter().any(is_shown);
+    if is_field {
+        columns.add("#", |of| optional(of.rank));
+    }
+    columns.add(PLAYER, |of| shortened(&escape(&of.name), WIDEST_NAME));
     if summary.is_graded {
-        heads.insert(heads.len() - 2, "mark of 20".into());
+        columns.add("mark of 20", |of| optional(of.mark_text()));
     }
-    let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
-    if is_solo(summary) {
-        add(&["solved", "total"]);
+    columns.add("points", |of| rounded(of.points, 2).to_string());
+    columns.add("%", |of| optional(of.percent.map(|percent| format!("{percent:.1}"))));
+    add_results(&mut columns, summary, is_field);
+    if shows_ratings(summary) {
+        columns.add("rating", |of| {
+            let rating = of.rating.zip(of.rating_error).filter(|_| is_rated(of));
+            optional(rating.map(|(rating, error)| format!("{rating:+.0} ± {error:.0}")))
+        });
+    }
+    columns.add("faults", faults);
+    columns.add_time("ms/move", |time| time.mean);
+    if !is_field {
+        columns.add_time("p99", |time| time.p99);
+        columns.add_time("max", |time| time.max);
+    }
+    if shows(|of| of.stolen_ms.is_some_and(|millis| millis >= STOLEN)) {
+        columns.add("stolen", |of| optional(of.stolen_ms.map(|millis| format!("{millis:.2}"))));
+    }
+    if shows(|of| of.init_cpu_ms.is_some_and(|millis| millis >= LONG_INIT)) {
+        columns.add("ms/init", |of| optional(of.init_cpu_ms.map(|millis| format!("{millis:.0}"))));
+    }
+    if shows(|of| !of.attempts.is_empty()) {
+        columns.add("attempts", |of| of.attempts.total().to_string());
+    }
+    columns
+}
+
+fn add_results(columns: &mut Columns, summary: &Summary, is_field: bool) {
+    let is_solo = summary.seats == 1;
+    if is_solo {
+        columns.add("solved", |of| optional(of.solo.map(|solo| solo.solved)));
+        columns.add("total", |of| optional(of.solo.map(|solo| solo.total)));
     }
     match summary.ranked {
         // Solo games of two players rank two as well, and so have wins and draws.
-        2 if is_field(summary) => add(&["W-D-L"]),
-        2 => add(&["wins", "draws", "losses"]),
-        seats if !is_solo(summary) => {
-            (1..=seats).for_each(|place| add(&[&ordinal(place)]));
-            add(&["1st %"]);
+        2 if is_field => {
+            columns.add("W-D-L", |of| [of.wins, of.draws, of.losses].map(optional).join("-"));
+        }
+        2 => {
+            columns.add("wins", |of| optional(of.wins));
+            columns.add("draws", |of| optional(of.draws));
+            columns.add("losses", |of| optional(of.losses));
+        }
+        ranked if !is_solo => {
+            for place in 0..ranked {
+                columns.add(&ordinal(place + 1), move |of| optional(of.places.get(place)));
+            }
+            columns.add("1st %", |of| optional(of.first.map(share)));
         }
         // A column for each player would not fit.
         _ => {}
     }
-    if shows_ratings(summary) {
-        add(&["rating"]);
-    }
-    add(&["faults", "ms/move"]);
-    if !is_field(summary) {
-        add(&["p99", "max"]);
-    }
-    if shows_stolen(summary) {
-        add(&["stolen"]);
-    }
-    if shows_init(summary) {
-        add(&["ms/init"]);
-    }
-    if shows_attempts(summary) {
-        add(&["attempts"]);
-    }
-    heads
+}
+
+/// Returns a value that a player may lack, as the text of a cell.
+fn optional(value: Option<impl ToString>) -> String {
+    value.map_or("-".into(), |value| value.to_string())
 }
 
 /// Returns `true` if a player has enough games for a rating.
@@ -157,32 +203,6 @@ fn shows_ratings(summary: &Summary) -> bool {
 
 fn is_rated(player: &PlayerSummary) -> bool {
     player.games >= ENOUGH
-}
-
-/// Returns `true` if a player used time while its opponents thought.
-fn shows_stolen(summary: &Summary) -> bool {
-    summary.players.iter().any(|player| player.stolen_ms.is_some_and(|millis| millis >= STOLEN))
-}
-
-/// Returns `true` if a player worked for long before it was ready.
-fn shows_init(summary: &Summary) -> bool {
-    summary
-        .players
-        .iter()
-        .any(|player| player.init_cpu_ms.is_some_and(|millis| millis >= LONG_INIT))
-}
-
-/// Returns `true` if a player tried to reach beyond its sandbox.
-fn shows_attempts(summary: &Summary) -> bool {
-    summary.players.iter().any(|player| !player.attempts.is_empty())
-}
-
-fn is_solo(summary: &Summary) -> bool {
-    summary.seats == 1
-}
-
-fn is_field(summary: &Summary) -> bool {
-    summary.players.len() > 2
 }
 
 /// Returns an ordinal: `1st`, `2nd`, `3rd`, `11th`.
@@ -195,55 +215,6 @@ pub fn ordinal(number: usize) -> String {
         _ => "th",
     };
     format!("{number}{ending}")
-}
-
-fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
-    let none = || "-".to_owned();
-    let percent = player.percent.map_or_else(none, |percent| format!("{percent:.1}"));
-    let name = shortened(&escape(&player.name), WIDEST_NAME);
-    let mut row = vec![name];
-    if summary.is_graded {
-        row.push(player.mark_text().unwrap_or_else(none));
-    }
-    row.extend([rounded(player.points, 2).to_string(), percent]);
-    if is_field(summary) {
-        row.insert(0, player.rank.map_or_else(none, |rank| rank.to_string()));
-    }
-    if let Some(solo) = &player.solo {
-        row.extend([solo.solved.to_string(), solo.total.to_string()]);
-    }
-    match [player.wins, player.draws, player.losses] {
-        [Some(wins), Some(draws), Some(losses)] => match is_field(summary) {
-            true => row.push(format!("{wins}-{draws}-{losses}")),
-            false => row.extend([wins, draws, losses].map(|count| count.to_string())),
-        },
-        _ if is_solo(summary) => {}
-        _ => {
-            row.extend(player.places.iter().map(u64::to_string));
-            row.push(player.first.map_or_else(none, share));
-        }
-    }
-    if shows_ratings(summary) {
-        let rating = player.rating.zip(player.rating_error).filter(|_| is_rated(player));
-        row.push(rating.map_or_else(none, |(rating, error)| format!("{rating:+.0} ± {error:.0}")));
-    }
-    row.push(faults(player));
-    let times = player.time_ms.as_ref().map(|time| [time.mean, time.p99, time.max]);
-    let times = times.map_or_else(
-        || ["-"; 3].map(str::to_owned),
-        |times| times.map(|millis| format!("{millis:.1}")),
-    );
-    row.extend(times.into_iter().take(if is_field(summary) { 1 } else { 3 }));
-    if shows_stolen(summary) {
-        row.push(player.stolen_ms.map_or_else(none, |millis| format!("{millis:.2}")));
-    }
-    if shows_init(summary) {
-        row.push(player.init_cpu_ms.map_or_else(none, |millis| format!("{millis:.0}")));
-    }
-    if shows_attempts(summary) {
-        row.push(player.attempts.total().to_string());
-    }
-    row
 }
 
 /// Returns a share and its interval, in whole percent.
