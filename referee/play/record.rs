@@ -63,7 +63,7 @@ impl GameResult {
 }
 
 /// Data of a game that a table needs besides its result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Details {
     /// Setup.
     pub setup: String,

@@ -126,8 +126,7 @@ pub fn summarise(
     let mut tally = Tally::of_stored(config.clocks()).under_test(config.evidence());
     let mut plays = vec![false; config.players.len()];
     archive.for_each_detailed::<Failure>(view, Order::Number, &mut |result, details| {
-        tally.add(&result);
-        tally.add_details(&result, &details);
+        tally.add(&result, &details);
         if let Some(stages) = &mut stages {
             stages.count(&result, &details.setup);
         }

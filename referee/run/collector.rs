@@ -68,8 +68,7 @@ impl OrderedCount {
     }
 
     fn count(&mut self, game: &Counted, on_game: &mut dyn FnMut(&Record, &Tally)) {
-        self.tally.add(&game.result);
-        self.tally.add_details(&game.result, &game.details);
+        self.tally.add(&game.result, &game.details);
         if let Some(record) = &game.record {
             on_game(record, &self.tally);
         }
@@ -247,8 +246,7 @@ fn tally_for(contest: &Contest) -> Tally {
 pub fn tally_of(archive: &Archive, view: &View) -> Result<Tally, StoreError> {
     let mut tally = tally_for(&view.config);
     archive.for_each_detailed::<StoreError>(view, Order::Number, &mut |result, details| {
-        tally.add(&result);
-        tally.add_details(&result, &details);
+        tally.add(&result, &details);
         Ok(())
     })?;
     Ok(tally)
@@ -273,8 +271,7 @@ pub fn counted(
         } else if result.players.iter().any(|player| struck.contains(player)) {
             tally.add_faults(&result, &details);
         } else {
-            tally.add(&result);
-            tally.add_details(&result, &details);
+            tally.add(&result, &details);
         }
         Ok(())
     })?;

@@ -1,26 +1,19 @@
 //! Health of the machine: how long moves waited for a processor.
 
 use crate::play::record::MoveTime;
+use crate::statistics::durations::Durations;
 use arbitre_games::clock::{Clock, RemainingTime};
-use hdrhistogram::Histogram;
 use std::time::Duration;
 
 /// Waits of the moves that have a time limit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Health {
     /// Number of moves.
     pub moves: u64,
     /// Number of moves that waited for more than a tenth of their limit.
     pub disturbed: u64,
-    /// Waits in microseconds, of moves that waited.
-    waits: Histogram<u64>,
-}
-
-impl Default for Health {
-    fn default() -> Health {
-        let waits = Histogram::new(3).expect("a histogram supports 3 significant digits");
-        Health { moves: 0, disturbed: 0, waits }
-    }
+    /// Waits of moves that waited.
+    waits: Durations,
 }
 
 impl Health {
@@ -30,8 +23,7 @@ impl Health {
         for time in times.iter().filter(is_timed) {
             self.moves += 1;
             if !time.wait.is_zero() {
-                let micros = u64::try_from(time.wait.as_micros()).unwrap_or(u64::MAX);
-                self.waits.record(micros).expect("the histogram grows as needed");
+                self.waits.add(time.wait);
             }
         }
         self.disturbed += disturbed(times, clocks).len() as u64;

@@ -1,5 +1,6 @@
 //! Statistics: counts of games, and the strengths estimated from them.
 
+pub mod durations;
 pub mod health;
 pub mod mark;
 pub mod plackett_luce;

@@ -72,7 +72,7 @@ impl Differences {
 }
 
 /// Counts of all players over the instances of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SoloTally {
     /// Counts of each player.
     pub players: Vec<SoloCounts>,
@@ -90,7 +90,7 @@ impl SoloTally {
     /// Creates an empty tally.
     pub fn new(players: usize) -> SoloTally {
         let (absent, players) = (vec![false; players], vec![SoloCounts::default(); players]);
-        SoloTally { players, lower_is_better: false, waiting: BTreeMap::new(), absent }
+        SoloTally { players, absent, ..SoloTally::default() }
     }
 
     /// Counts a solo game. Returns the ranks of the players if it was the last game of its

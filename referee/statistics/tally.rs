@@ -3,6 +3,7 @@
 use crate::play::pairing::GameId;
 use crate::play::record::{half_points_of, ranks_of, Details, GameResult, MoveTime, Record};
 use crate::play::FaultReport;
+use crate::statistics::durations::Durations;
 use crate::statistics::health::Health;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
@@ -11,12 +12,14 @@ use crate::statistics::sprt::evidence::{Evidence, GameText};
 use arbitre_games::clock::Clock;
 use arbitre_games::experiment::Interval;
 use arbitre_process::attempts::Attempts;
-use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
+/// Least time of a move that is counted.
+const SHORTEST: Duration = Duration::from_micros(1);
+
 /// Counts of one player.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PlayerTally {
     /// Two-player games by result, without void games.
     pub games: Games,
@@ -29,8 +32,8 @@ pub struct PlayerTally {
     pub faults: BTreeMap<&'static str, u64>,
     /// First fault of the player.
     pub first_fault: Option<FirstFault>,
-    /// Times per move, in microseconds.
-    pub times: Histogram<u64>,
+    /// Times per move.
+    pub times: Durations,
     /// CPU time used while opponents thought.
     pub stolen: Duration,
     /// CPU time of its starts, until it was ready.
@@ -49,24 +52,6 @@ pub struct FirstFault {
     pub number: Option<u64>,
     /// The fault.
     pub report: FaultReport,
-}
-
-impl Default for PlayerTally {
-    fn default() -> Self {
-        let times = Histogram::new(3).expect("a histogram supports 3 significant digits");
-        PlayerTally {
-            games: Games::default(),
-            places: Vec::new(),
-            half_points: BTreeMap::new(),
-            faults: BTreeMap::new(),
-            first_fault: None,
-            times,
-            stolen: Duration::ZERO,
-            init: Duration::ZERO,
-            starts: 0,
-            attempts: Attempts::default(),
-        }
-    }
 }
 
 /// Counts of two players against each other, from the view of the first.
@@ -91,7 +76,7 @@ impl HeadToHead {
 }
 
 /// Counts of a tournament.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Counts of each player.
     pub players: Vec<PlayerTally>,
@@ -127,19 +112,9 @@ impl Tally {
     pub fn new(players: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
-            head_to_heads: BTreeMap::new(),
-            no_games: HeadToHead::default(),
-            rankings: Rankings::default(),
             solo: SoloTally::new(players),
-            games: 0,
-            rounds: 0,
-            void: 0,
-            moves: 0,
-            identical: 0,
-            evidence: None,
             seen: Some(HashSet::new()),
-            clocks: Vec::new(),
-            health: Health::default(),
+            ..Tally::default()
         }
     }
 
@@ -166,12 +141,10 @@ impl Tally {
 
     /// Counts a game with its moves.
     pub fn add_record(&mut self, record: &Record) {
-        let result = record.result();
-        self.add(&result);
-        self.add_details(&result, &record.details());
+        self.add(&record.result(), &record.details());
     }
 
-    /// Counts only the faults of a game that does not count.
+    /// Counts only the faults of a game that does not count, and keeps the first ones.
     pub fn add_faults(&mut self, game: &GameResult, details: &Details) {
         for &(seat, word) in &game.faults {
             *self.players[game.players[seat.index()]].faults.entry(word).or_default() += 1;
@@ -181,11 +154,13 @@ impl Tally {
         }
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, game: &GameResult) {
+    /// Counts a game. Without its details the times of moves, the first faults, the attempts and a
+    /// test are not counted.
+    pub fn add(&mut self, game: &GameResult, details: &Details) {
         let seated = &game.players;
-        for &(seat, word) in &game.faults {
-            *self.players[seated[seat.index()]].faults.entry(word).or_default() += 1;
+        self.add_faults(game, details);
+        for (&player, attempts) in seated.iter().zip(&details.attempts) {
+            self.players[player].attempts.add(attempts);
         }
         let Some(outcome) = &game.outcome else {
             self.void += 1;
@@ -203,8 +178,9 @@ impl Tally {
         if let Some(seen) = &mut self.seen {
             self.identical += u64::from(!seen.insert(game.fingerprint));
         }
+        let ranks = ranks_of(outcome);
         if seated.len() > 1 {
-            let half_points = self.rank(seated, &ranks_of(outcome));
+            let half_points = self.rank(seated, &ranks);
             if let [one, other] = seated[..] {
                 let pair = [one.min(other), one.max(other)];
                 let head_to_head = self.head_to_heads.entry(pair).or_default();
@@ -213,43 +189,39 @@ impl Tally {
         } else if let Some((players, ranks)) = self.solo.add(game, outcome) {
             self.rank(&players, &ranks);
         }
+        self.add_to_test(game, &details.setup, &ranks);
+        self.add_times(seated, &details.times);
+    }
+
+    /// Adds a game to the pairs of a test.
+    fn add_to_test(&mut self, game: &GameResult, setup: &str, ranks: &[usize]) {
+        // Other players are earlier versions, or those of a file of others.
+        let seat = match game.players[..] {
+            [0, 1] => 0,
+            [1, 0] => 1,
+            _ => return,
+        };
+        if let Some(evidence) = &mut self.evidence {
+            let text = GameText::new(setup, game.fingerprint);
+            evidence.add_game(game.round, seat, text, half_points_of(ranks)[seat]);
+        }
+    }
+
+    /// Counts the times of the moves of a game of these players, by seat.
+    fn add_times(&mut self, players: &[usize], times: &[MoveTime]) {
+        if !self.clocks.is_empty() {
+            let clocks: Vec<&Clock> = players.iter().map(|&of| &self.clocks[of]).collect();
+            self.health.add(times, &clocks);
+        }
+        for &MoveTime { seat, spent, .. } in times {
+            self.players[players[seat.index()]].times.add(spent.max(SHORTEST));
+        }
     }
 
     /// Takes note that a player takes part no more, so that no solo instance waits for it.
     pub fn miss(&mut self, player: usize) {
         for (players, ranks) in self.solo.miss(player) {
             self.rank(&players, &ranks);
-        }
-    }
-
-    /// Counts the times of a game that was added, keeps its first faults, and adds it to the pairs
-    /// of a test.
-    pub fn add_details(&mut self, game: &GameResult, details: &Details) {
-        for report in &details.faults {
-            self.players[game.players[report.seat.index()]].add_report(game, report);
-        }
-        for (&player, attempts) in game.players.iter().zip(&details.attempts) {
-            self.players[player].attempts.add(attempts);
-        }
-        let Some(outcome) = &game.outcome else { return };
-        // Other players are earlier versions, or those of a file of others.
-        let seat = match game.players[..] {
-            [0, 1] => Some(0),
-            [1, 0] => Some(1),
-            _ => None,
-        };
-        if let (Some(evidence), Some(seat)) = (&mut self.evidence, seat) {
-            let text = GameText::new(&details.setup, game.fingerprint);
-            evidence.add_game(game.round, seat, text, half_points_of(&ranks_of(outcome))[seat]);
-        }
-        if !self.clocks.is_empty() {
-            let clocks: Vec<&Clock> = game.players.iter().map(|&of| &self.clocks[of]).collect();
-            self.health.add(&details.times, &clocks);
-        }
-        for &MoveTime { seat, spent, .. } in &details.times {
-            let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
-            let times = &mut self.players[game.players[seat.index()]].times;
-            times.record(micros.max(1)).expect("the histogram grows as needed");
         }
     }
 

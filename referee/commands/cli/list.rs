@@ -6,6 +6,7 @@ use super::stored::{self, warn_of_log};
 use arbitre_games::diagnostics;
 use arbitre_referee::config::Source;
 use arbitre_referee::failure::Failure;
+use arbitre_referee::play::record::Details;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::game::GameDocument;
 use arbitre_referee::report::list;
@@ -59,7 +60,7 @@ fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
         Source::Words => {
             let mut tally = Tally::of_stored(config.clocks());
             archive.for_each_result::<StoreError>(&view, &mut |result| {
-                tally.add(&result);
+                tally.add(&result, &Details::default());
                 Ok(())
             })?;
             archive.refuse_missing()?;
