@@ -2,7 +2,6 @@
 
 use crate::config::Contest;
 use crate::formats::stages::Stages;
-use crate::formats::StoredStage;
 use crate::play::pairing::GameId;
 use crate::play::record::{Details, GameResult, Record};
 use crate::statistics::sprt::{Sprt, TestEnd};
@@ -16,7 +15,8 @@ pub const TEST_WINDOW: u64 = 1000;
 
 /// Receiver of the games of a match as they finish.
 pub struct Collector {
-    store: Writer,
+    /// The store.
+    pub(super) store: Writer,
     count: OrderedCount,
     /// Stored games of the current versions.
     played: HashSet<GameId>,
@@ -113,16 +113,6 @@ impl Collector {
         &self.played
     }
 
-    /// Returns the store.
-    pub fn into_store(self) -> Writer {
-        self.store
-    }
-
-    /// Returns the match as it is stored now.
-    pub fn archive(&self) -> &Archive {
-        self.store.archive()
-    }
-
     /// Removes the games that do not count from the store, and counts the others anew. Of `struck`
     /// players only faults are counted.
     ///
@@ -140,30 +130,6 @@ impl Collector {
     /// Takes note of players that take part no more, for which no solo instance waits.
     pub fn miss(&mut self, players: impl IntoIterator<Item = usize>) {
         players.into_iter().for_each(|player| self.count.tally.miss(player));
-    }
-
-    /// Stores why a player could not be started.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot take it.
-    pub fn add_failed_start(&mut self, player: usize, reason: String) -> Result<(), StoreError> {
-        self.store.add_failed_start(player, reason)
-    }
-
-    /// Stores the next stage of a tournament.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot take it.
-    pub fn add_stage(&mut self, number: usize, stage: &StoredStage) -> Result<(), StoreError> {
-        self.store.add_stage(number, stage)
-    }
-
-    /// Checks at the end of a match that no other program removed games meanwhile.
-    ///
-    /// # Errors
-    /// Returns an error if games are missing.
-    pub fn check_count(&self) -> Result<(), StoreError> {
-        self.store.check_count()
     }
 
     /// Returns the counts of all games that count.
@@ -347,7 +313,7 @@ mod tests {
             }
         }
         assert!(collector.test_end().is_some());
-        let again = Collector::new(collector.into_store(), &mut |_, _| {}).unwrap();
+        let again = Collector::new(collector.store, &mut |_, _| {}).unwrap();
         assert!(again.test_end().is_some(), "the stored games decide too");
         let kept = again.played();
         let number = |id: &GameId| id.round * 2 + id.players[0] as u64;
@@ -398,7 +364,7 @@ mod tests {
         for record in &records[1..10] {
             collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();
         }
-        let store = collector.into_store();
+        let store = collector.store;
         assert_eq!(store.archive().count().unwrap(), 9);
         let mut counted = 0;
         let mut collector = Collector::new(store, &mut |_, _| {}).unwrap();

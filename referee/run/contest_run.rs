@@ -8,6 +8,7 @@ use super::setting::Event;
 use crate::config::format::Course;
 use crate::failure::Failure;
 use crate::formats::stages::{Next, Stages};
+use crate::formats::StoredStage;
 use crate::play::record::Record;
 use crate::registry::table::RulesError;
 use crate::statistics::tally::Tally;
@@ -69,8 +70,8 @@ pub type Reporter<'a> = &'a mut dyn FnMut(News) -> Result<(), Failure>;
 /// Run while it is played.
 struct Playing<'a> {
     plan: &'a Plan,
-    collector: &'a mut Collector,
-    stages: &'a mut Stages,
+    collector: Collector,
+    stages: Stages,
     /// Players whose trial is not over.
     untried: HashSet<usize>,
     until: Option<Instant>,
@@ -109,23 +110,14 @@ impl Run {
         (stop, processes): (&Stop, &ProcessGroups),
         report: Reporter,
     ) -> Result<Outcome, Failure> {
-        let Run { plan, mut collector, mut stages, resumed } = self;
-        let begun = Instant::now();
+        let Run { collector, stages, resumed, .. } = self;
+        let (plan, begun) = (&self.plan, Instant::now());
         let tried = if is_over(&stages, &collector) { Vec::new() } else { plan.tried() };
-        let (played, next) = (collector.played().clone(), collector.archive().ledger()?.next);
+        let (played, next) = (collector.played().clone(), collector.store.archive().ledger()?.next);
         let queue = plan.queue(tried.clone(), played, next);
         let (untried, time_is_up, rules_error) = (tried.into_iter().collect(), false, None);
-        let (of_run, of_stages) = (&mut collector, &mut stages);
-        let mut playing = Playing {
-            plan: &plan,
-            collector: of_run,
-            stages: of_stages,
-            untried,
-            until,
-            report,
-            time_is_up,
-            rules_error,
-        };
+        let mut playing =
+            Playing { plan, collector, stages, untried, until, report, time_is_up, rules_error };
         playing.begin(&queue)?;
         let mut failed = None;
         // A resumed match may already be decided by its SPRT.
@@ -141,11 +133,11 @@ impl Run {
             });
             failed = failed.or(worked.err());
         }
-        let Playing { time_is_up, rules_error, .. } = playing;
+        let Playing { mut collector, stages, time_is_up, rules_error, .. } = playing;
         failed.map_or(Ok(()), Err)?;
         // Another process may have lowered a limit before the first game, so that none could begin.
         restore_limits(processes)?;
-        collector.check_count()?;
+        collector.store.check_count()?;
         let (_, struck) = stages.results();
         if stages.has_surplus(&struck) {
             collector.settle(&stages, &struck)?;
@@ -154,7 +146,7 @@ impl Run {
         // No stage begins once the time is up, so the end of the last one was not looked for.
         let is_full = stages.is_full() || time_is_up && is_over(&stages, &collector);
         let (tally, duration) = (collector.tally().clone(), begun.elapsed());
-        let store = collector.into_store();
+        let (plan, store) = (self.plan, collector.store);
         Ok(Outcome {
             plan,
             store,
@@ -222,7 +214,7 @@ impl Playing<'_> {
         let Some(report) = self.plan.players[player].start_failure() else { return Ok(false) };
         self.stages.miss(player);
         if self.plan.config.tournament().is_some() && !report.fault.is_lack_of_resources() {
-            self.collector.add_failed_start(player, report.absence_line())?;
+            self.collector.store.add_failed_start(player, report.absence_line())?;
         }
         Ok(true)
     }
@@ -244,10 +236,10 @@ impl Playing<'_> {
             Event::Game(record) => self.game(*record, queue),
             Event::Changed { player, version } => {
                 let mut stages = self.plan.stages.clone();
-                stages.follow(self.stages, player);
+                stages.follow(&self.stages, player);
                 self.collector
                     .change(player, version, &mut |result, setup| stages.count(result, setup))?;
-                *self.stages = stages;
+                self.stages = stages;
                 self.miss_absent()?;
                 (self.report)(News::Changed(player))?;
                 Ok(ControlFlow::Continue(()))
@@ -290,9 +282,7 @@ impl Playing<'_> {
         if is_first {
             self.check_fixed_bots()?;
             for stage in self.stages.known() {
-                stage.rounds().into_iter().for_each(|(groups, round)| {
-                    queue.add_stage(groups, round);
-                });
+                add_stage(queue, stage);
             }
         }
         loop {
@@ -314,11 +304,9 @@ impl Playing<'_> {
                 Next::Games => break,
                 Next::Stage(stage) => {
                     if is_stored {
-                        self.collector.add_stage(self.stages.rows() - 1, &stage)?;
+                        self.collector.store.add_stage(self.stages.rows() - 1, &stage)?;
                     }
-                    for (groups, round) in stage.rounds() {
-                        queue.add_stage(groups, round);
-                    }
+                    add_stage(queue, &stage);
                 }
                 Next::End => {
                     queue.end();
@@ -327,7 +315,7 @@ impl Playing<'_> {
             }
         }
         if let Some(note) = self.stages.note() {
-            self.collector.add_stage(self.stages.rows() - 1, &note)?;
+            self.collector.store.add_stage(self.stages.rows() - 1, &note)?;
         }
         if is_first {
             queue.skip(self.stages.checked());
@@ -363,12 +351,18 @@ impl Playing<'_> {
     /// Lets the contest end with the current round if its time is up.
     fn look_at_the_clock(&mut self, queue: &GameQueue) -> Result<(), Failure> {
         let is_late = !self.time_is_up && self.until.is_some_and(|until| Instant::now() >= until);
-        if is_late && !is_over(self.stages, self.collector) {
+        if is_late && !is_over(&self.stages, &self.collector) {
             self.time_is_up = true;
             (self.report)(News::TimeIsUp)?;
             queue.end_after_round();
         }
         Ok(())
+    }
+}
+
+fn add_stage(queue: &GameQueue, stage: &StoredStage) {
+    for (groups, rounds) in stage.rounds() {
+        queue.add_stage(groups, rounds);
     }
 }
 
