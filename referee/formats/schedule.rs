@@ -31,7 +31,7 @@ enum Order {
 }
 
 /// Schedule of a tournament: its stages so far, one after another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Schedule {
     stages: Vec<ScheduledStage>,
     rotations: u64,

@@ -24,7 +24,6 @@ use crate::run::version_watch::VersionWatch;
 use crate::store::Archive;
 use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
-use arbitre_process::program::Program;
 use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::{Path, PathBuf};
@@ -134,10 +133,8 @@ impl Plan {
 
     /// Returns the players that are tried before the first game.
     pub fn tried(&self) -> Vec<usize> {
-        let needs_trial =
-            |player: &PlannedPlayer| matches!(player.source, PlayerSource::Program(_));
-        let numbered = self.players.iter().enumerate();
-        numbered.filter(|(_, player)| needs_trial(player)).map(|(number, _)| number).collect()
+        let needs_trial = |&number: &usize| self.players[number].program_of_others().is_some();
+        (0..self.players.len()).filter(needs_trial).collect()
     }
 
     /// Returns the players that could not be started, by name, with the report of the failure.
@@ -181,9 +178,8 @@ impl Plan {
     /// Returns the memory that the programs at once may use, and the memory that a scheduler or a
     /// container grants, if it is less.
     pub fn memory_shortage(&self) -> Option<(u64, u64)> {
-        let is_program = |player: &&PlannedPlayer| match &player.source {
-            PlayerSource::Program(_) => player.config.sandbox.profile.is_some(),
-            _ => false,
+        let is_program = |player: &&PlannedPlayer| {
+            player.program_of_others().is_some() && player.config.sandbox.profile.is_some()
         };
         let limits = self.players.iter().filter(is_program).map(|of| of.config.sandbox.memory);
         let mut limits: Vec<u64> = limits.collect();
@@ -195,7 +191,7 @@ impl Plan {
 
     /// Returns `true` if a person plays at the terminal.
     pub fn has_a_person(&self) -> bool {
-        self.players.iter().any(|who| matches!(who.source, PlayerSource::Person))
+        self.players.iter().any(PlannedPlayer::is_person)
     }
 
     /// Returns the workers of this plan.
@@ -263,20 +259,14 @@ pub fn planned_player(
 
 /// Returns the files of each player's program; none for a bundled bot or a person.
 fn files_of(players: &[PlannedPlayer]) -> Vec<Option<ProgramFiles>> {
-    let program = |player: &PlannedPlayer| match &player.source {
-        PlayerSource::Program(program) => Some(program.clone()),
-        _ => None,
-    };
-    let programs: Vec<Option<Program>> = players.iter().map(program).collect();
-    let files = |(at, program): (usize, &Option<Program>)| {
-        let others = programs.iter().enumerate().filter(|(other, _)| *other != at);
-        let others = others
-            .filter_map(|(_, other)| other.as_ref())
-            .filter(|other| Some(*other) != program.as_ref());
+    let programs = || players.iter().filter_map(PlannedPlayer::program_of_others);
+    let files = |player: &PlannedPlayer| {
+        let program = player.program_of_others()?;
+        let others = programs().filter(|other| *other != program);
         let others: Vec<PathBuf> = others.flat_map(named_files).collect();
-        Some(ProgramFiles::of(program.as_ref()?, &others))
+        Some(ProgramFiles::of(program, &others))
     };
-    programs.iter().enumerate().map(files).collect()
+    players.iter().map(files).collect()
 }
 
 /// Returns the text that distinguishes versions of a player: the digest of its files, or the words

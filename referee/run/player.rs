@@ -71,19 +71,16 @@ pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>
 impl PlannedPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
-        let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
-        let (recorder, unjudged) = (None, AtomicU32::new(0));
-        let [has_left, has_lacked_resources] = [(); 2].map(|()| AtomicBool::new(false));
         PlannedPlayer {
             config,
             source,
             speech,
-            recorder,
-            has_started,
-            start_failure,
-            unjudged,
-            has_left,
-            has_lacked_resources,
+            recorder: None,
+            has_started: AtomicBool::default(),
+            start_failure: OnceLock::new(),
+            unjudged: AtomicU32::default(),
+            has_left: AtomicBool::default(),
+            has_lacked_resources: AtomicBool::default(),
         }
     }
 
@@ -95,15 +92,24 @@ impl PlannedPlayer {
         player
     }
 
+    /// Returns its program, if it is one of others.
+    pub fn program_of_others(&self) -> Option<&Program> {
+        match &self.source {
+            PlayerSource::Program(program) => Some(program),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` for a person.
+    pub fn is_person(&self) -> bool {
+        matches!(self.source, PlayerSource::Person)
+    }
+
     /// Returns the protection that the sandbox of its program gives; `None` for a player that is no
     /// program of others.
     pub fn sandbox_level(&self) -> Option<Level> {
-        match &self.source {
-            PlayerSource::Program(program) => {
-                Some(program.sandbox.as_ref().map_or(Level::None, |of| of.layers.level))
-            }
-            _ => None,
-        }
+        let program = self.program_of_others()?;
+        Some(program.sandbox.as_ref().map_or(Level::None, |of| of.layers.level))
     }
 
     /// Adds a recorder to the player.

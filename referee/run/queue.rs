@@ -37,6 +37,7 @@ pub struct GameQueue {
     changed: Condvar,
 }
 
+#[derive(Default)]
 struct State {
     schedule: Schedule,
     /// Whether stages may be added to the schedule.
@@ -66,20 +67,7 @@ struct State {
 impl GameQueue {
     /// Creates a queue of all games of a schedule except those in `played`.
     pub fn new(schedule: &Schedule, played: HashSet<GameId>) -> GameQueue {
-        let state = State {
-            schedule: schedule.clone(),
-            is_open: false,
-            trials: Vec::new(),
-            running_trials: 0,
-            absent: HashSet::new(),
-            taken: played,
-            next: 0,
-            number: 0,
-            reopened: Vec::new(),
-            counted: 0,
-            last_round: None,
-            closed: false,
-        };
+        let state = State { schedule: schedule.clone(), taken: played, ..State::default() };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         GameQueue { window: u64::MAX, watch: None, state, changed }
     }

@@ -70,7 +70,7 @@ impl<'a> SandboxPolicy<'a> {
         &self,
         players: &[PlannedPlayer],
     ) -> Result<Option<ProgramSandboxes>, Failure> {
-        let with_program = players.iter().filter(|player| program_of(player).is_some());
+        let with_program = players.iter().filter(|player| player.program_of_others().is_some());
         let configs: Vec<&PlayerConfig> = with_program.map(|player| &player.config).collect();
         if configs.is_empty() {
             return Ok(None);
@@ -130,13 +130,14 @@ impl<'a> SandboxPolicy<'a> {
         let here = surroundings();
         let mut hidden = self.hidden.clone();
         // The same for all: no program's own files are hidden from it.
-        let programs: Vec<Program> = players.iter().filter_map(program_of).collect();
-        hidden.extend(programs.iter().flat_map(|program| hidden_of(program, &here)));
+        let programs = players.iter().filter_map(PlannedPlayer::program_of_others);
+        hidden.extend(programs.flat_map(|program| hidden_of(program, &here)));
         hidden.retain(|path| path.exists());
         let private = [&here.private[..], &self.results].concat();
         let around = Surroundings { hidden, private, ..here };
         for player in players {
-            let (Some(program), Some(_)) = (program_of(player), player.config.sandbox.profile)
+            let (Some(program), Some(_)) =
+                (player.program_of_others().cloned(), player.config.sandbox.profile)
             else {
                 continue;
             };
@@ -160,7 +161,8 @@ impl<'a> SandboxPolicy<'a> {
 /// Returns a warning for each interpreter that the sandbox hides from scripts of the players.
 pub fn interpreter_warnings(players: &[PlannedPlayer]) -> Vec<String> {
     let here = surroundings();
-    let replaced = players.iter().filter_map(program_of).flat_map(|program| {
+    let programs = players.iter().filter_map(PlannedPlayer::program_of_others);
+    let replaced = programs.flat_map(|program| {
         let sandbox = program.sandbox.as_deref();
         sandbox.map_or_else(Vec::new, |of| replaced(&program.path, of, &here))
     });
@@ -183,13 +185,6 @@ fn around_of(program: &Program, around: &Surroundings) -> Surroundings {
     match &program.folder {
         Some(folder) => around.clone().in_own_folder(folder.clone()),
         None => around.clone(),
-    }
-}
-
-fn program_of(player: &PlannedPlayer) -> Option<Program> {
-    match &player.source {
-        PlayerSource::Program(program) => Some(program.clone()),
-        _ => None,
     }
 }
 

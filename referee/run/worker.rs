@@ -1,6 +1,6 @@
 //! Workers, each of which plays one game after another and keeps players where they allow it.
 
-use super::player::{PlannedPlayer, PlayerSource};
+use super::player::PlannedPlayer;
 use super::presence::Presence;
 use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
@@ -307,10 +307,12 @@ impl<'t, 'a> Worker<'t, 'a> {
             report.fault.is_lack_of_resources() && !has_lacked
         };
         // A person would begin again and again.
-        let is_person =
-            |&of: &usize| matches!(self.shared.players[of].source, PlayerSource::Person);
-        let may_wait = !self.shared.stop.requested() && !pairing.players.iter().any(is_person);
+        let may_wait = !self.shared.stop.requested() && !self.has_a_person(pairing);
         may_wait && played.faults.iter().any(lacks)
+    }
+
+    fn has_a_person(&self, pairing: &Pairing) -> bool {
+        pairing.players.iter().any(|&player| self.shared.players[player].is_person())
     }
 
     /// Returns the number of absences of the referee up to now. One by Ctrl-Z begins when the
@@ -323,12 +325,12 @@ impl<'t, 'a> Worker<'t, 'a> {
     /// unless the rules or a program failed in a way that an absence can cause.
     fn is_void_by_absence(&self, pairing: &Pairing, played: &PlayedGame) -> bool {
         let players = self.shared.players;
-        let is_person = |player: usize| matches!(players[player].source, PlayerSource::Person);
-        if !pairing.players.iter().any(|&player| is_person(player)) {
+        if !self.has_a_person(pairing) {
             return true;
         }
         let is_of_a_program = |report: &FaultReport| {
-            !is_person(pairing.players[report.seat.index()]) && may_be_by_absence(&report.fault)
+            !players[pairing.players[report.seat.index()]].is_person()
+                && may_be_by_absence(&report.fault)
         };
         played.rules_error.is_some() || played.faults.iter().any(is_of_a_program)
     }
