@@ -153,7 +153,7 @@ pub struct StartReport {
 }
 
 /// Game that was played, or could not be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedGame {
     /// Start report of each seat, if its player was started.
     pub start_reports: Vec<Option<StartReport>>,
@@ -181,14 +181,9 @@ impl PlayedGame {
     pub fn not_started(seats: usize, faults: Vec<FaultReport>) -> PlayedGame {
         PlayedGame {
             start_reports: vec![None; seats],
-            plies: Vec::new(),
             faults,
-            outcome: None,
-            adjudicated: None,
-            rules_error: None,
             uncharged: vec![Uncharged::default(); seats],
-            notes: Notes::default(),
-            texts: Vec::new(),
+            ..PlayedGame::default()
         }
     }
 
@@ -226,14 +221,14 @@ pub fn play_adjudicated<'t>(
     adjudicator: Option<Adjudicator<'t>>,
 ) -> PlayedGame {
     let mut game = RunningGame { adjudicator, ..RunningGame::new(table, seated) };
-    let (outcome, rules_error) = match game.run() {
-        Ok(outcome) => (outcome, None),
+    match game.run() {
+        Ok(outcome) => game.played.outcome = outcome,
         Err(error) => {
             // The players wait for lines that will never come.
             game.seated.iter_mut().for_each(|seated| seated.player.leave(Shutdown::AtOnce));
-            (None, Some(error))
+            game.played.rules_error = Some(error);
         }
-    };
+    }
     game.seated.iter_mut().for_each(|seated| seated.player.settle());
     let uncharged = game.seated.iter_mut().map(|seated| seated.player.take_uncharged().in_micros());
     let uncharged = uncharged.collect();
@@ -242,20 +237,9 @@ pub fn play_adjudicated<'t>(
     let attempts = game.seated.iter_mut().map(|seated| seated.player.take_attempts()).collect();
     let attempts = kept_if(attempts, |of: &Attempts| !of.is_empty());
     let reason = game.table.reason();
-    let RunningGame { start_reports, plies, faults, adjudicated, texts, .. } = game;
-    let Texts { kept: texts, left_out: texts_left_out, .. } = texts;
+    let Texts { kept: texts, left_out: texts_left_out, .. } = game.texts;
     let notes = Notes { reason, texts_left_out, left_processors, attempts, ..Notes::default() };
-    PlayedGame {
-        start_reports,
-        plies,
-        faults,
-        outcome,
-        adjudicated,
-        rules_error,
-        uncharged,
-        notes,
-        texts,
-    }
+    PlayedGame { uncharged, notes, texts, ..game.played }
 }
 
 /// Returns facts on the seats, or none if no seat has such a fact.
@@ -289,7 +273,7 @@ pub fn trial(
     }
     // They belong to no game.
     player.take_attempts();
-    match game.faults.pop() {
+    match game.played.faults.pop() {
         Some(report) if is_end(&report.fault) => Err(Box::new(report)),
         _ => Ok(is_kept),
     }
@@ -365,9 +349,8 @@ struct RunningGame<'t, 's, 'p> {
     starts: Vec<Option<Duration>>,
     /// Whether each player can play another game.
     keep: Vec<bool>,
-    start_reports: Vec<Option<StartReport>>,
-    plies: Vec<Ply>,
-    faults: Vec<FaultReport>,
+    /// The game so far, without its texts.
+    played: PlayedGame,
     texts: Texts,
     /// Bytes of the moves.
     bytes: usize,
@@ -376,8 +359,6 @@ struct RunningGame<'t, 's, 'p> {
     /// Whether all players were ended in the middle of the game.
     is_cut_off: bool,
     adjudicator: Option<Adjudicator<'t>>,
-    /// Rule of adjudication that ended the game.
-    adjudicated: Option<AdjudicationRule>,
 }
 
 impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
@@ -389,15 +370,12 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             late: vec![0; seated.len()],
             starts: vec![None; seated.len()],
             keep: vec![false; seated.len()],
-            start_reports: vec![None; seated.len()],
-            plies: Vec::new(),
-            faults: Vec::new(),
+            played: PlayedGame::not_started(seated.len(), Vec::new()),
             texts: Texts::default(),
             bytes: 0,
             out: Seats::NONE,
             is_cut_off: false,
             adjudicator: None,
-            adjudicated: None,
             seated,
         }
     }
@@ -405,15 +383,10 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// Starts the player on `seat` and asks for its first move. All others are then out, so that
     /// the player receives a result. Returns whether the player is kept.
     fn trial(&mut self, seat: Seat) -> Result<bool, RulesError> {
-        match self.seat(seat) {
-            Ok(()) => drop(self.turn(seat)?),
-            Err(TurnFailure::Fault(fault)) => {
-                let fault = self.start_fault(seat, fault, MissingStep::Ready);
-                self.record(seat, fault)?;
-            }
-            Err(TurnFailure::Rules(error)) => return Err(error),
+        if self.start(seat)?.is_none() {
+            self.turn(seat)?;
         }
-        if !self.faults.is_empty() || !self.keep[seat.index()] {
+        if !self.played.faults.is_empty() || !self.keep[seat.index()] {
             return Ok(false);
         }
         let others: Seats =
@@ -462,7 +435,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn adjudicate(&mut self) -> Result<Option<Outcome>, RulesError> {
         let Some(adjudicator) = &self.adjudicator else { return Ok(None) };
         let Some((rule, losers)) = adjudicator.ruling(&*self.table)? else { return Ok(None) };
-        self.adjudicated = Some(rule);
+        self.played.adjudicated = Some(rule);
         self.table.outcome_if_ended(losers).map(Some)
     }
 
@@ -471,7 +444,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     fn check_length(&self) -> Result<(), RulesError> {
         let is_bounded = self.adjudicator.as_ref().is_some_and(Adjudicator::bounds_plies);
         match self.table.most_plies() {
-            Some(most) if self.plies.len() >= most && !is_bounded => {
+            Some(most) if self.played.plies.len() >= most && !is_bounded => {
                 let mend = match self.table.seats() {
                     1 => "rules of longer games say 'plies N'",
                     _ => "--adjudicate max-plies=N ends it by the scores so far",
@@ -499,16 +472,21 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             if self.is_cut_off {
                 break;
             }
-            match self.seat(seat) {
-                Ok(()) => {}
-                Err(TurnFailure::Fault(fault)) => {
-                    let fault = self.start_fault(seat, fault, MissingStep::Ready);
-                    failed.insert(self.record(seat, fault)?);
-                }
-                Err(TurnFailure::Rules(error)) => return Err(error),
-            }
+            self.start(seat)?.into_iter().for_each(|out| failed.insert(out));
         }
         self.eliminate(failed)
+    }
+
+    /// Starts the player on `seat`. Returns the seat that is out after a fault.
+    fn start(&mut self, seat: Seat) -> Result<Option<Seat>, RulesError> {
+        match self.seat(seat) {
+            Ok(()) => Ok(None),
+            Err(TurnFailure::Fault(fault)) => {
+                let fault = self.start_fault(seat, fault, MissingStep::Ready);
+                self.record(seat, fault).map(Some)
+            }
+            Err(TurnFailure::Rules(error)) => Err(error),
+        }
     }
 
     fn seat(&mut self, seat: Seat) -> Result<(), TurnFailure> {
@@ -518,7 +496,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let arguments = [&player.arguments[..], &self.table.arguments(&start)?].concat();
         let kept = player.player.sit(&arguments)? == Seating::Kept;
         let start_report =
-            self.start_reports[seat.index()].insert(StartReport { kept, ready: None });
+            self.played.start_reports[seat.index()].insert(StartReport { kept, ready: None });
         let start = StartParams { kept, ..start };
         let mut prompt = String::new();
         let init = self.table.open(&start, &mut prompt)?;
@@ -616,7 +594,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                         adjudicator.add(seat, ply.comment.as_deref());
                     }
                     self.bytes += ply.mv.len();
-                    self.plies.push(ply);
+                    self.played.plies.push(ply);
                     self.keep_texts(false)?;
                     return Ok(None);
                 }
@@ -674,10 +652,10 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
         let stderr = player.take_stderr();
-        self.faults.push(FaultReport {
+        self.played.faults.push(FaultReport {
             seat,
             fault,
-            ply: self.plies.len(),
+            ply: self.played.plies.len(),
             position: self.table.position(seat)?,
             legal: self.table.legal_moves(seat)?,
             refused: player.refused(&stderr),
@@ -714,7 +692,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
 
     fn eliminate(&mut self, seats: Seats) -> Result<(), RulesError> {
         if let Some(first) = seats.iter().next() {
-            let report = self.faults.iter().rev().find(|report| report.seat == first);
+            let report = self.played.faults.iter().rev().find(|report| report.seat == first);
             self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;
             seats.iter().for_each(|seat| self.out.insert(seat));
             self.keep_texts(true)?;
@@ -731,7 +709,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     /// Keeps the texts of the position, if the rules give any.
     fn keep_texts(&mut self, is_after_fault: bool) -> Result<(), RulesError> {
         if let Some(texts) = self.table.texts()? {
-            self.texts.add(texts, self.plies.len(), is_after_fault);
+            self.texts.add(texts, self.played.plies.len(), is_after_fault);
         }
         Ok(())
     }
@@ -749,7 +727,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                 player.player.leave(if self.keep[i] { Shutdown::Stay } else { Shutdown::Finish });
             }
         }
-        let is_void = self.faults.iter().any(|report| report.fault.makes_void());
+        let is_void = self.played.faults.iter().any(|report| report.fault.makes_void());
         Ok(Some(outcome).filter(|_| !is_void))
     }
 }
