@@ -199,14 +199,18 @@ pub fn ranks_of(outcome: &Outcome) -> Vec<usize> {
 /// Returns the half points of each seat: two for every seat ranked below it, one for every seat
 /// that shares its rank. With two seats, a win is 2 and a draw is 1.
 pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
-    let against = |mine: usize, theirs: usize| match mine.cmp(&theirs) {
+    let all = |&mine: &usize| ranks.iter().map(|&theirs| half_points(mine, theirs)).sum::<u8>();
+    // Every seat ties with itself once.
+    ranks.iter().map(|mine| all(mine) - 1).collect()
+}
+
+/// Returns the half points of one rank against another.
+pub fn half_points(mine: usize, theirs: usize) -> HalfPoints {
+    match mine.cmp(&theirs) {
         Ordering::Less => 2,
         Ordering::Equal => 1,
         Ordering::Greater => 0,
-    };
-    let all = |&mine: &usize| ranks.iter().map(|&theirs| against(mine, theirs)).sum::<u8>();
-    // Every seat ties with itself once.
-    ranks.iter().map(|mine| all(mine) - 1).collect()
+    }
 }
 
 #[cfg(test)]

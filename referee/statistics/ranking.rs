@@ -1,8 +1,7 @@
 //! Games as rankings of their players: the number of games with each ranking, and what follows
 //! before strengths are computed.
 
-use crate::statistics::rating::HalfPoints;
-use std::cmp::Ordering;
+use crate::play::record::half_points;
 use std::collections::BTreeMap;
 
 /// Ranking of a game: groups of players that share a rank, the first rank first, each group in
@@ -77,12 +76,7 @@ impl Rankings {
         for (ranking, count) in self.iter() {
             for (one, place) in ranking.players() {
                 for (other, their_place) in ranking.players().filter(|(other, _)| *other != one) {
-                    let half_points: HalfPoints = match place.cmp(&their_place) {
-                        Ordering::Less => 2,
-                        Ordering::Equal => 1,
-                        Ordering::Greater => 0,
-                    };
-                    against[one][other] += count * u64::from(half_points);
+                    against[one][other] += count * u64::from(half_points(place, their_place));
                 }
             }
         }

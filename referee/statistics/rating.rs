@@ -67,6 +67,11 @@ impl Games {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// Returns the share of the points, between 0 and 1; no number without games.
+    pub fn share(&self) -> f64 {
+        self.points() / self.count() as f64
+    }
+
     /// Returns the trinomial counts, by ascending score.
     pub fn categories(&self) -> [OutcomeCount; 3] {
         [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]

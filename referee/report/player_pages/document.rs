@@ -206,7 +206,7 @@ fn opponents<'a>(
         // No game against a struck player counts.
         let against = notes.against.get(&number).filter(|_| of.status != Some(Status::Struck))?;
         let percent = (100.0 * against.share()).round();
-        let (games, points) = (against.games, against.points());
+        let (games, points) = (against.count(), against.points());
         Some(OpponentFacts { name: &shown[number], games, points, percent })
     });
     ordered.collect()

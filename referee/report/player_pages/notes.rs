@@ -2,10 +2,10 @@
 
 use crate::play::metadata::number;
 use crate::play::pairing::GameId;
-use crate::play::record::{ranks_of, Details, GameResult};
+use crate::play::record::{half_points, ranks_of, Details, GameResult};
 use crate::play::FaultReport;
 use crate::report::rounded;
-use std::cmp::Ordering;
+use crate::statistics::rating::Games;
 use std::collections::BTreeMap;
 
 /// Number of faults that the page of a player describes. Not tuned.
@@ -28,7 +28,7 @@ pub struct PageNotes {
 #[derive(Default)]
 pub struct PlayerNotes {
     /// Results against each opponent.
-    pub against: BTreeMap<usize, Against>,
+    pub against: BTreeMap<usize, Games>,
     /// Lost game with the smallest distance to the winner's score, then with the most moves: its
     /// number last.
     closest_loss: Option<(u64, u64, u64)>,
@@ -43,27 +43,6 @@ pub struct PlayerNotes {
     pub data: BTreeMap<String, KeyNotes>,
     /// Number and score of its first solo games, and the number of all.
     pub instances: (Vec<(u64, i64)>, usize),
-}
-
-/// Results against an opponent.
-#[derive(Clone, Copy, Default)]
-pub struct Against {
-    /// Number of games.
-    pub games: u64,
-    /// Half points that were won.
-    half_points: u64,
-}
-
-impl Against {
-    /// Returns the points.
-    pub fn points(self) -> f64 {
-        self.half_points as f64 / 2.0
-    }
-
-    /// Returns the share of the points, between 0 and 1.
-    pub fn share(self) -> f64 {
-        self.points() / self.games as f64
-    }
 }
 
 /// Values of a key in the games of a player.
@@ -122,13 +101,8 @@ impl PageNotes {
             let notes = self.players.entry(player).or_default();
             for (other, &opponent) in game.players.iter().enumerate().filter(|(at, _)| *at != seat)
             {
-                let against = notes.against.entry(opponent).or_default();
-                against.games += 1;
-                against.half_points += match ranks[seat].cmp(&ranks[other]) {
-                    Ordering::Less => 2,
-                    Ordering::Equal => 1,
-                    Ordering::Greater => 0,
-                };
+                let half_points = half_points(ranks[seat], ranks[other]);
+                notes.against.entry(opponent).or_default().add(half_points);
             }
             if is_solo {
                 let (scores, count) = &mut notes.instances;
