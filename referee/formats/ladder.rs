@@ -80,7 +80,7 @@ impl Format for Ladder {
         for (ranking, _) in scores.rankings.iter() {
             ranking.groups().iter().flatten().for_each(|&player| is_rated[player] = true);
         }
-        let key = |player: usize| is_rated[player].then(|| Total(estimates[player].value));
+        let key = |player: usize| is_rated[player].then(|| in_order(estimates[player].value));
         rank_by(players, key, |player| {
             (scores.half_points[player], vec![Criterion::Rating(estimates[player])])
         })
@@ -98,28 +98,12 @@ impl Format for Ladder {
     }
 }
 
-/// Number with the total order of the standard.
-struct Total(f64);
-
-impl Ord for Total {
-    fn cmp(&self, other: &Total) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
+/// Returns a number in the order of [`f64::total_cmp`].
+fn in_order(value: f64) -> i64 {
+    let bits = value.to_bits().cast_signed();
+    // The greater the bits of a negative number, the smaller it is.
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
-
-impl PartialOrd for Total {
-    fn partial_cmp(&self, other: &Total) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Total {
-    fn eq(&self, other: &Total) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Total {}
 
 /// Ratings as they would be after the games of the current batch. All numbers are in logits.
 struct Gains {

@@ -2,7 +2,6 @@
 
 use crate::formats::{Criterion, History, Placing};
 use crate::statistics::ranking::Rankings;
-use std::cmp::Ordering;
 
 /// Sums over the complete stages. They do not depend on the order of the results.
 pub(super) struct Scores {
@@ -49,49 +48,26 @@ impl Scores {
         scores
     }
 
-    /// Returns the share of the possible half points of each player.
-    pub(super) fn shares(&self) -> Vec<Share> {
-        self.half_points.iter().zip(&self.possible).map(|(&won, &of)| Share { won, of }).collect()
-    }
-
     /// Returns the rounds in which a player met those at a table, summed over them.
     pub(super) fn met_at(&self, table: &[usize], player: usize) -> u64 {
         table.iter().map(|&other| self.met[player][other]).sum()
     }
 }
 
-/// Share of the possible half points, ordered by its value. A share of nothing is the lowest.
+/// Share of what was possible, such as half points or games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
     pub won: u64,
     pub of: u64,
 }
 
-impl Ord for Share {
-    fn cmp(&self, other: &Share) -> Ordering {
-        match (self.of, other.of) {
-            (0, _) | (_, 0) => self.of.min(1).cmp(&other.of.min(1)),
-            _ => {
-                let product = |one: u64, of: u64| u128::from(one) * u128::from(of);
-                product(self.won, other.of).cmp(&product(other.won, self.of))
-            }
-        }
+impl Share {
+    /// Returns a number in the order of the shares, of which a share of nothing is the lowest. Only
+    /// equal shares have equal numbers, below 2^32 possible points.
+    pub fn in_order(self) -> Option<u128> {
+        (u128::from(self.won) << 64).checked_div(self.of.into())
     }
 }
-
-impl PartialOrd for Share {
-    fn partial_cmp(&self, other: &Share) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Share {
-    fn eq(&self, other: &Share) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Share {}
 
 /// Returns the players in groups of equal keys, the greatest key first.
 fn groups_by<K: Ord>(players: &[usize], key: impl Fn(usize) -> K) -> Vec<Vec<usize>> {
@@ -128,12 +104,16 @@ pub(super) fn rank_by<K: Ord>(
 /// numbers of games.
 pub(super) fn rank_by_share(history: &History) -> Vec<Placing> {
     let scores = Scores::of(history);
-    let shares = scores.shares();
-    let place = |player: usize| {
-        let half_points = scores.half_points[player];
-        (half_points, vec![Criterion::Share(half_points, scores.possible[player])])
-    };
-    rank_by(history.players(), |player| shares[player], place)
+    let share =
+        |player: usize| Share { won: scores.half_points[player], of: scores.possible[player] };
+    rank_by(
+        history.players(),
+        |player| share(player).in_order(),
+        |player| {
+            let Share { won, of } = share(player);
+            (won, vec![Criterion::Share(won, of)])
+        },
+    )
 }
 
 /// Ranks all players by `key`, then by direct encounter: the half points against the players of

@@ -658,8 +658,9 @@ impl Stages {
                 !struck.contains(player) && 2 * shares[*player].won < shares[*player].of
             };
             let short: Vec<usize> = left.iter().copied().filter(is_short).collect();
-            let Some(least) = short.iter().map(|&player| shares[player]).min() else { break };
-            struck.extend(short.into_iter().filter(|&player| shares[player] == least));
+            let share = |player: &usize| shares[*player].in_order();
+            let Some(least) = short.iter().map(share).min() else { break };
+            struck.extend(short.into_iter().filter(|player| share(player) == least));
         }
         struck.sort_unstable();
         struck
