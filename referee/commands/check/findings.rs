@@ -79,14 +79,8 @@ pub enum CheckVerdict {
 
 /// Report of a check run.
 pub struct Report {
-    /// Name of the game.
-    pub game: &'static str,
     /// Rules as resolved.
     pub rules: String,
-    /// Name of the program.
-    pub player: String,
-    /// Command of the program.
-    pub command: String,
     /// Dialect of the program.
     pub dialect: &'static DialectInfo,
     /// Seed of all random choices.
@@ -100,56 +94,34 @@ pub struct Report {
 impl Report {
     /// Returns `true` if no check failed.
     pub fn is_ok(&self) -> bool {
-        self.failed().is_empty()
+        self.failures().is_empty()
     }
 
-    /// Returns the names of the checks that failed.
-    pub fn failed(&self) -> Vec<&'static str> {
-        let failed =
-            self.findings.iter().filter(|(_, verdict)| matches!(verdict, CheckVerdict::Failed(_)));
-        failed.map(|(check, _)| check.name()).collect()
+    /// Returns the checks that failed: what happened and how to fix it, in lines.
+    pub fn failures(&self) -> Vec<(Check, &[String])> {
+        let failed = self.findings.iter().filter_map(|(check, verdict)| match verdict {
+            CheckVerdict::Failed(lines) => Some((*check, &lines[..])),
+            CheckVerdict::Ok(_) | CheckVerdict::Skipped(_) => None,
+        });
+        failed.collect()
     }
 }
 
-/// Player that could not be started, and so not be checked.
-pub struct NotStarted {
+/// Result for one of several players.
+pub struct Checked {
     /// Name of the game.
     pub game: &'static str,
     /// Name of the program.
     pub player: String,
     /// Command of the program.
     pub command: String,
-    /// Reason.
-    pub why: String,
-}
-
-/// Result for one of several players.
-pub enum Checked {
-    /// Report of the checks.
-    Report(Report),
-    /// Reason why there is none.
-    NotStarted(NotStarted),
+    /// Report of the checks, or the reason why the program could not be started.
+    pub outcome: Result<Report, String>,
 }
 
 impl Checked {
     /// Returns `true` if the player was checked and no check failed.
     pub fn is_ok(&self) -> bool {
-        matches!(self, Checked::Report(report) if report.is_ok())
-    }
-
-    /// Returns the name of the player.
-    pub fn player(&self) -> &str {
-        match self {
-            Checked::Report(report) => &report.player,
-            Checked::NotStarted(absent) => &absent.player,
-        }
-    }
-
-    /// Returns the command of the player.
-    pub fn command(&self) -> &str {
-        match self {
-            Checked::Report(report) => &report.command,
-            Checked::NotStarted(absent) => &absent.command,
-        }
+        self.outcome.as_ref().is_ok_and(Report::is_ok)
     }
 }

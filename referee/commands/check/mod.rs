@@ -13,7 +13,7 @@ mod report;
 mod trial;
 mod verdicts;
 
-pub use findings::{Check, CheckVerdict, Checked, NotStarted, Report};
+pub use findings::{Check, CheckVerdict, Checked, Report};
 pub use report::{document, junit, text};
 pub use trial::Trial;
 
@@ -60,17 +60,8 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
             }
         }
     };
-    let (player, game) = (trial.config, trial.game);
-    Ok(Report {
-        game: game.meta().name,
-        rules: game.rules(),
-        player: player.name.clone(),
-        command: player.command.clone(),
-        dialect: trial.dialect,
-        seed: trial.seed,
-        games,
-        findings,
-    })
+    let (rules, dialect, seed) = (trial.game.rules(), trial.dialect, trial.seed);
+    Ok(Report { rules, dialect, seed, games, findings })
 }
 
 /// Returns the fault of a game for which the machine lacked resources.

@@ -1,66 +1,54 @@
 //! Reports of a check run as text, JSON and JUnit XML.
 
-use super::findings::{Check, CheckVerdict, Checked, NotStarted, Report};
+use super::findings::{Check, CheckVerdict, Checked, Report};
 use arbitre_referee::escape::xml;
 use serde_json::{json, Value};
 
 /// Returns one line per check, followed by the fixes. Of a player that could not be started,
 /// returns the reason.
 pub fn text(checked: &Checked) -> String {
-    match checked {
-        Checked::Report(report) => report_text(report),
-        Checked::NotStarted(NotStarted { player, command, why, .. }) => {
+    let Checked { game, player, command, outcome } = checked;
+    let Report { dialect, seed, games, findings, .. } = match outcome {
+        Ok(report) => report,
+        Err(why) => {
             // A reason may have a second line with a remedy.
             let lines = arbitre_games::text::report(why);
-            format!("{player} ({command}) could not be started\n{lines}")
+            return format!("{player} ({command}) could not be started\n{lines}");
         }
-    }
-}
-
-fn report_text(report: &Report) -> String {
+    };
     let mut text = format!(
-        "{} ({}) at {}, dialect {}, games: {}, seed {}\n",
-        report.player, report.command, report.game, report.dialect.name, report.games, report.seed
+        "{player} ({command}) at {game}, dialect {}, games: {games}, seed {seed}\n",
+        dialect.name
     );
-    for (check, verdict) in &report.findings {
+    for (check, verdict) in findings {
         let (word, detail) = match verdict {
             CheckVerdict::Ok(detail) => ("ok", detail.as_str()),
             CheckVerdict::Failed(_) => ("FAILED", "see below"),
             CheckVerdict::Skipped(why) => ("skipped", why.as_str()),
         };
-        text +=
-            &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what(report.dialect));
+        text += &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what(dialect));
     }
-    let failures = failures(report);
-    if failures.is_empty() {
+    if checked.is_ok() {
         return text + "nothing to fix\n";
     }
-    for (check, lines) in failures {
+    for (check, lines) in outcome.iter().flat_map(Report::failures) {
         text += &format!("\nto fix: {}\n", check.name());
         lines.iter().for_each(|line| text += &format!("  {line}\n"));
     }
     text
 }
 
-fn failures(report: &Report) -> Vec<(Check, &[String])> {
-    let failed = report.findings.iter().filter_map(|(check, verdict)| match verdict {
-        CheckVerdict::Failed(lines) => Some((*check, &lines[..])),
-        CheckVerdict::Ok(_) | CheckVerdict::Skipped(_) => None,
-    });
-    failed.collect()
-}
-
 /// Returns the result as one JSON document.
 pub fn document(checked: &Checked) -> Value {
-    match checked {
-        Checked::Report(report) => report_document(report),
-        Checked::NotStarted(NotStarted { game, player, command, why }) => json!({
-            "game": game, "player": player, "command": command, "ok": false, "error": why,
-        }),
-    }
-}
-
-fn report_document(report: &Report) -> Value {
+    let Checked { game, player, command, outcome } = checked;
+    let report = match outcome {
+        Ok(report) => report,
+        Err(why) => {
+            return json!({
+                "game": game, "player": player, "command": command, "ok": false, "error": why,
+            })
+        }
+    };
     let checks = report.findings.iter().map(|(check, verdict)| {
         let (word, detail, mend) = match verdict {
             CheckVerdict::Ok(detail) => ("ok", Some(detail), None),
@@ -73,7 +61,7 @@ fn report_document(report: &Report) -> Value {
         })
     });
     json!({
-        "game": report.game, "rules": report.rules, "player": report.player, "command": report.command,
+        "game": game, "rules": report.rules, "player": player, "command": command,
         "dialect": report.dialect.name, "seed": report.seed, "games": report.games,
         "ok": report.is_ok(), "checks": checks.collect::<Vec<Value>>(),
     })
@@ -86,11 +74,12 @@ pub fn junit(all: &[Checked]) -> String {
 }
 
 fn suite(checked: &Checked) -> String {
-    let name = quoted(&format!("referee check {}", checked.command()));
-    let report = match checked {
-        Checked::Report(report) => report,
-        Checked::NotStarted(NotStarted { player, why, .. }) => {
-            let (class, message) = (quoted(player), quoted(why));
+    let Checked { player, command, outcome, .. } = checked;
+    let (name, class) = (quoted(&format!("referee check {command}")), quoted(player));
+    let report = match outcome {
+        Ok(report) => report,
+        Err(why) => {
+            let message = quoted(why);
             let (check, head) =
                 (quoted(Check::Start.name()), "tests=\"1\" failures=\"0\" errors=\"1\"");
             return format!(
@@ -99,24 +88,19 @@ fn suite(checked: &Checked) -> String {
             );
         }
     };
-    let count = |is: fn(&CheckVerdict) -> bool| {
-        report.findings.iter().filter(|(_, verdict)| is(verdict)).count()
-    };
-    let (tests, failures, skipped) = (
-        report.findings.len(),
-        count(|verdict| matches!(verdict, CheckVerdict::Failed(_))),
-        count(|verdict| matches!(verdict, CheckVerdict::Skipped(_))),
-    );
+    let (tests, failures) = (report.findings.len(), report.failures().len());
+    let skipped = report.findings.iter().filter(|(_, of)| matches!(of, CheckVerdict::Skipped(_)));
+    let skipped = skipped.count();
     let mut text = format!(
         "  <testsuite name={name} tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
          skipped=\"{skipped}\">\n"
     );
-    report.findings.iter().for_each(|(check, verdict)| text += &case(report, *check, verdict));
+    report.findings.iter().for_each(|(check, verdict)| text += &case(&class, *check, verdict));
     text + "  </testsuite>\n"
 }
 
-fn case(report: &Report, check: Check, verdict: &CheckVerdict) -> String {
-    let (class, name) = (quoted(&report.player), quoted(check.name()));
+fn case(class: &str, check: Check, verdict: &CheckVerdict) -> String {
+    let name = quoted(check.name());
     let body = match verdict {
         CheckVerdict::Ok(detail) => format!("<system-out>{}</system-out>", escaped(detail)),
         CheckVerdict::Skipped(why) => format!("<skipped message={}/>", quoted(why)),

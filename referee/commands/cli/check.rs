@@ -4,10 +4,10 @@
 use super::args::CheckArgs;
 use super::listen::listen;
 use super::play::{builder, players_of, warn_of_sandbox};
-use crate::check::{self, Checked, NotStarted, Trial};
+use crate::check::{self, Checked, Report, Trial};
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
-use arbitre_games::text::HELP;
+use arbitre_games::text::{join, HELP};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_referee::config::arena::Arena;
@@ -105,16 +105,14 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let _listener = listen(&run.stop, &run.processes, "the game")?;
     let (mut all, mut code): (Vec<Checked>, _) = (Vec::new(), UNMET);
     for (arg, config) in parsed.iter().zip(&configured) {
-        let is_first = !all.iter().any(|of| matches!(of, Checked::Report(_)));
-        let checked = match run.check(arg, config, is_first) {
+        let is_first = !all.iter().any(|of| of.outcome.is_ok());
+        let found = match run.check(arg, config, is_first) {
             // One program that does not start must not hide the mistakes of the others.
-            Err(Failure::Player(why)) if parsed.len() > 1 => {
-                Ok((run.not_started(config, why), None))
-            }
+            Err(Failure::Player(why)) if parsed.len() > 1 => Ok((Err(why), None)),
             // Nor must one for which the machine lacks resources.
             Err(Failure::Unavailable(why)) if parsed.len() > 1 && !all.is_empty() => {
                 code = UNAVAILABLE;
-                Ok((run.not_started(config, why), None))
+                Ok((Err(why), None))
             }
             other => other,
         };
@@ -122,7 +120,9 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         if run.stop.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let (checked, sandboxes) = checked?;
+        let (outcome, sandboxes) = found?;
+        let (player, command) = (config.name.clone(), config.command.clone());
+        let checked = Checked { game: info.meta.name, player, command, outcome };
         if lines_first {
             let sandbox = sandboxes.filter(|_| is_first).map(|of| of.line() + "\n");
             print(&format!("{}{}\n", sandbox.unwrap_or_default(), line(&checked)))?;
@@ -164,7 +164,7 @@ impl CheckRun<'_> {
         arg: &PlayerArg,
         config: &PlayerConfig,
         is_first: bool,
-    ) -> Result<(Checked, Option<ProgramSandboxes>), Failure> {
+    ) -> Result<(Result<Report, String>, Option<ProgramSandboxes>), Failure> {
         let CheckRun { args, info, .. } = self;
         if let CommandKind::Absent(why) = &arg.kind {
             return Err(Failure::Player(why.clone()));
@@ -191,16 +191,7 @@ impl CheckRun<'_> {
         };
         let report = check::run(&trial, &words(arg))
             .map_err(|fault| failed_start(&fault, fault.to_string()))?;
-        Ok((Checked::Report(report), sandboxes))
-    }
-
-    fn not_started(&self, config: &PlayerConfig, why: String) -> Checked {
-        Checked::NotStarted(NotStarted {
-            game: self.info.meta.name,
-            player: config.name.clone(),
-            command: config.command.clone(),
-            why,
-        })
+        Ok((Ok(report), sandboxes))
     }
 
     /// Prints the findings about one player, except as JUnit XML, which is one document for all.
@@ -323,22 +314,22 @@ fn words(arg: &PlayerArg) -> Vec<String> {
 /// Returns a line about one of many players.
 fn line(checked: &Checked) -> String {
     let (verdict, to_fix) = verdict(checked);
-    let player = escape(checked.player());
-    match checked {
-        Checked::NotStarted(NotStarted { why, .. }) => {
-            format!("{verdict:<11} {player}: {}", why.lines().next().unwrap_or_default())
-        }
-        Checked::Report(report) if report.is_ok() => format!("{verdict:<11} {player}"),
-        Checked::Report(_) => format!("{verdict:<11} {player}: {to_fix}"),
+    let player = escape(&checked.player);
+    match &checked.outcome {
+        Err(why) => format!("{verdict:<11} {player}: {}", why.lines().next().unwrap_or_default()),
+        Ok(report) if report.is_ok() => format!("{verdict:<11} {player}"),
+        Ok(_) => format!("{verdict:<11} {player}: {to_fix}"),
     }
 }
 
 /// Returns the verdict about a player, and what it has to fix.
 fn verdict(checked: &Checked) -> (&'static str, String) {
-    match checked {
-        Checked::NotStarted(_) => ("not started", "start".into()),
-        Checked::Report(report) if report.is_ok() => ("ok", "-".into()),
-        Checked::Report(report) => ("FAILED", report.failed().join(", ")),
+    match &checked.outcome {
+        Err(_) => ("not started", "start".into()),
+        Ok(report) if report.is_ok() => ("ok", "-".into()),
+        Ok(report) => {
+            ("FAILED", join(report.failures().iter().map(|(check, _)| check.name()), ", "))
+        }
     }
 }
 
@@ -347,7 +338,7 @@ fn overview(all: &[Checked]) -> String {
     let mut table = plain_table(["player", "verdict", "to fix", "command"]);
     for checked in all {
         let (verdict, to_fix) = verdict(checked);
-        let (player, command) = (escape(checked.player()), escape(checked.command()));
+        let (player, command) = (escape(&checked.player), escape(&checked.command));
         table.add_row([player, verdict.into(), to_fix, command]);
     }
     table.trim_fmt()
