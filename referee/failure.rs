@@ -3,9 +3,11 @@
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNAVAILABLE, UNMET, USAGE};
 use arbitre_games::game::{Cause, ParseError};
-use arbitre_games::text::{report, unknown};
+use arbitre_games::text::{io_reason, report, unknown};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -38,7 +40,7 @@ pub enum Failure {
     BrokenPipe,
     /// The operating system returned an error.
     #[error("{0}")]
-    System(#[from] std::io::Error),
+    System(#[from] io::Error),
 }
 
 impl Failure {
@@ -61,6 +63,14 @@ impl Failure {
     pub fn parser(error: &clap::Error) -> Failure {
         Failure::Usage(parser_message(error))
     }
+}
+
+/// Returns the conversion of the errors of a file or folder into failures that name it.
+pub fn about(
+    path: &Path,
+    failure: fn(String) -> Failure,
+) -> impl Fn(io::Error) -> Failure + Copy + '_ {
+    move |error| failure(format!("{}: {}", path.display(), io_reason(&error)))
 }
 
 /// Returns the message for an error of the command-line parser, whose own texts are longer and

@@ -2,9 +2,9 @@
 
 use crate::config::player_options::PlayerOptions;
 use crate::config::tournament_args::TournamentOptions;
-use crate::failure::Failure;
+use crate::failure::{about, Failure};
 use arbitre_games::files;
-use arbitre_games::text::{alternatives, did_you_mean, io_reason};
+use arbitre_games::text::{alternatives, did_you_mean};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
@@ -85,10 +85,8 @@ impl TournamentFile {
     /// # Errors
     /// Returns an error with line and column if the file cannot be read, or is malformed.
     pub fn read(path: &Path) -> Result<TournamentFile, Failure> {
-        let name = path.display().to_string();
-        let text = files::read_text(path)
-            .map_err(|error| Failure::Data(format!("{name}: {}", io_reason(&error))))?;
-        TournamentFile::parse(&name, &text)
+        let text = files::read_text(path).map_err(about(path, Failure::Data))?;
+        TournamentFile::parse(&path.display().to_string(), &text)
     }
 
     /// Parses the text of the file `name`.

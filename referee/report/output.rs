@@ -7,6 +7,7 @@ use crate::store::is_ours;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{io_reason, HELP};
 use rustix::termios::tcgetwinsize;
+use serde::Serialize;
 use signal_hook::consts::SIGINT;
 use std::env;
 use std::fs::{self, File};
@@ -97,7 +98,7 @@ pub struct NewFile {
     path: PathBuf,
     /// Path under which it is written, in the same folder.
     temporary: PathBuf,
-    out: Option<BufWriter<File>>,
+    out: BufWriter<File>,
 }
 
 impl NewFile {
@@ -117,13 +118,13 @@ impl NewFile {
             name.push(format!(".{}.part", std::process::id()));
         }
         let temporary = PathBuf::from(name);
-        let out = Some(BufWriter::new(File::create(&temporary)?));
+        let out = BufWriter::new(File::create(&temporary)?);
         Ok(NewFile { path: path.into(), temporary, out })
     }
 
     /// Returns the writer of the content.
     pub fn writer(&mut self) -> &mut dyn Write {
-        self.out.as_mut().expect("the file is finished at most once")
+        &mut self.out
     }
 
     /// Gives the file its name, with all content on the disk.
@@ -131,12 +132,11 @@ impl NewFile {
     /// # Errors
     /// Returns an error if the content cannot be written. A file of that name is then unchanged.
     pub fn finish(mut self) -> io::Result<()> {
-        let out = self.out.take().expect("the file is finished at most once");
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        self.out.flush()?;
         if self.temporary == self.path {
             return Ok(());
         }
-        file.sync_all()?;
+        self.out.get_ref().sync_all()?;
         fs::rename(&self.temporary, &self.path)
     }
 }
@@ -188,6 +188,33 @@ pub fn unwritten(error: io::Error) -> Failure {
 ///
 /// # Errors
 /// Returns the errors of [`print()`].
-pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
+pub fn print_json(value: &impl Serialize) -> Result<ExitCode, Failure> {
     print_unchanged(&json_line(value))
+}
+
+/// Prints a value as one line of JSON, or its text for people.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn print_either(
+    value: &impl Serialize,
+    text: &str,
+    as_json: bool,
+) -> Result<ExitCode, Failure> {
+    match as_json {
+        true => print_json(value),
+        false => print(text),
+    }
+}
+
+/// Prints a text for people: on standard error if standard output is for programs.
+///
+/// # Errors
+/// Returns the errors of [`print()`].
+pub fn tell(text: &str, is_for_programs: bool) -> Result<(), Failure> {
+    match is_for_programs {
+        true => diagnostics::print(text),
+        false => drop(print(text)?),
+    }
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use super::condition::Condition;
 use super::defaults;
 use super::tune::args::TuneArgs;
-use arbitre_games::diagnostics;
 use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::parse_duration;
@@ -19,11 +18,12 @@ use arbitre_referee::config::shard::Shard;
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::Registry;
-use arbitre_referee::report::output::print;
+use arbitre_referee::report::output::{print_json, tell};
 use arbitre_referee::report::player_pages::PageFormat;
 use arbitre_referee::store::{folder, Preference};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -143,11 +143,19 @@ impl RunArgs {
     /// # Errors
     /// Returns an error if standard output is closed.
     pub fn tell(&self, text: &str) -> Result<(), Failure> {
-        match self.json || self.events {
-            true => diagnostics::print(text),
-            false => drop(print(text)?),
+        tell(text, self.json || self.events)
+    }
+
+    /// Prints a result as a document or as a text for people. `kept` says where it is stored.
+    ///
+    /// # Errors
+    /// Returns an error if standard output is closed.
+    pub fn show(&self, document: &impl Serialize, text: &str, kept: &str) -> Result<(), Failure> {
+        if self.json {
+            print_json(document)?;
+            return self.tell(kept);
         }
-        Ok(())
+        self.tell(&(text.to_owned() + kept))
     }
 }
 

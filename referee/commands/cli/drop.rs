@@ -3,7 +3,6 @@
 use super::args::DropArgs;
 use super::play::content;
 use super::stored::StoredCommand;
-use arbitre_games::diagnostics;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{unknown, HELP};
 use arbitre_referee::config::format::FormatKind;
@@ -11,7 +10,7 @@ use arbitre_referee::escape::escape;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::formats::StoredStage;
 use arbitre_referee::registry::Registry;
-use arbitre_referee::report::output::{print, print_json};
+use arbitre_referee::report::output::{print_either, tell};
 use arbitre_referee::store::{Address, Archive, Versions};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -43,12 +42,7 @@ pub fn run(args: &DropArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     }
     refuse_too_few_players(&targets, archive)?;
     refuse_hero(&targets, archive)?;
-    let content = format!("{}\n", content(archive)?);
-    if args.json {
-        diagnostics::print(content);
-    } else {
-        print(&content)?;
-    }
+    tell(&format!("{}\n", content(archive)?), args.json)?;
     let (mut numbers, mut players) = (BTreeSet::new(), BTreeSet::new());
     for target in targets {
         match target {
@@ -63,16 +57,14 @@ pub fn run(args: &DropArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let games = writer.remove(&numbers)?;
     players.iter().try_for_each(|name| writer.remove_player(name))?;
     let left = writer.archive().count()?;
-    if args.json {
-        let db = path.display().to_string();
-        let document = json!({
-            "db": db, "games": games, "numbers": numbers, "players": players, "left": left
-        });
-        return print_json(&document);
-    }
+    let db = path.display().to_string();
+    let document = json!({
+        "db": db, "games": games, "numbers": numbers, "players": players, "left": left
+    });
     let s = if games == 1 { "" } else { "s" };
     let who: String = players.iter().map(|name| format!(" and {name}")).collect();
-    print(&format!("removed {games} game{s}{who} from {}; {left} are left\n", path.display()))
+    let text = format!("removed {games} game{s}{who} from {db}; {left} are left\n");
+    print_either(&document, &text, args.json)
 }
 
 /// Returns what a text names: numbers of stored games, or a player.
@@ -132,10 +124,7 @@ fn refuse_hero(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
     let hero = config.players.first().filter(|_| config.format.kind() == FormatKind::Gauntlet);
     let bots = config.format.fixed_bots().iter().map(|bot| &bot.name);
     let mut met_by_all = hero.map(|player| &player.name).into_iter().chain(bots);
-    let is_dropped = |name: &&String| {
-        targets.iter().any(|target| matches!(target, Target::Player(dropped) if dropped == *name))
-    };
-    let Some(hero) = met_by_all.find(is_dropped) else { return Ok(()) };
+    let Some(hero) = met_by_all.find(|name| names(targets, name)) else { return Ok(()) };
     let (path, hero) = (archive.path().display(), escape(hero));
     Err(Failure::Usage(format!(
         "{path}: expected another player, got {hero}, whom all others meet{HELP}name games \
@@ -143,12 +132,14 @@ fn refuse_hero(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
     )))
 }
 
+/// Returns `true` if one of the targets is the player of this name.
+fn names(targets: &[Target], name: &str) -> bool {
+    targets.iter().any(|target| matches!(target, Target::Player(dropped) if dropped == name))
+}
+
 fn refuse_too_few_players(targets: &[Target], archive: &Archive) -> Result<(), Failure> {
     let config = archive.config();
-    let is_dropped = |name: &&str| {
-        targets.iter().any(|target| matches!(target, Target::Player(dropped) if dropped == name))
-    };
-    let left = config.names().into_iter().filter(|name| !is_dropped(name)).count();
+    let left = config.names().into_iter().filter(|name| !names(targets, name)).count();
     if left >= config.seats && (config.sprt.is_none() || left == config.players.len()) {
         return Ok(());
     }

@@ -8,7 +8,7 @@ use arbitre_games::experiment::{
     Claim, HalfPoints, Interval, LabGame, LabMatch, Laboratory, MatchRequest,
 };
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{format_duration, io_reason, unknown};
+use arbitre_games::text::{format_duration, unknown};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
@@ -16,10 +16,10 @@ use arbitre_referee::config::from_args::{self, Absent};
 use arbitre_referee::config::limit_args::LimitArgs;
 use arbitre_referee::config::player_arg::CommandKind;
 use arbitre_referee::config::player_options::PlayerOptions;
-use arbitre_referee::failure::Failure;
+use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::play::record::Record;
 use arbitre_referee::registry::Registry;
-use arbitre_referee::report::output::{print, print_json, write_whole};
+use arbitre_referee::report::output::{print_either, write_whole};
 use arbitre_referee::report::progress::Progress;
 use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::Plan;
@@ -70,16 +70,11 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
             verdict: measurement.verdict.word(),
             how: measurement.how,
         };
-        if args.json {
-            print_json(&result)?;
-        } else {
-            print(&text(&result))?;
-        }
+        print_either(&result, &text(&result), args.json)?;
         results.push(result);
     }
     if let Some(file) = &args.markdown {
-        write_whole(file, &markdown(source, &results))
-            .map_err(|error| Failure::Data(format!("{}: {}", file.display(), io_reason(&error))))?;
+        write_whole(file, &markdown(source, &results)).map_err(about(file, Failure::Data))?;
     }
     Ok(ExitCode::SUCCESS)
 }

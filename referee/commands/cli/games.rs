@@ -4,18 +4,14 @@ use arbitre_games::games::options::OptionInfo;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::entry::ArenaInfo;
 use arbitre_referee::registry::{GameInfo, Registry};
-use arbitre_referee::report::output::{print, print_json};
+use arbitre_referee::report::output::print_either;
 use serde_json::{json, Map, Value};
 use std::process::ExitCode;
 
 /// Prints all games.
 pub fn run(as_json: bool, registry: &Registry) -> Result<ExitCode, Failure> {
     for info in &registry.games {
-        if as_json {
-            print_json(&as_document(info, registry))?;
-        } else {
-            print(&as_text(info, registry))?;
-        }
+        print_either(&as_document(info, registry), &as_text(info, registry), as_json)?;
     }
     Ok(ExitCode::SUCCESS)
 }

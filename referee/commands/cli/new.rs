@@ -3,9 +3,9 @@
 use super::args::{NewArgs, NewGameArgs};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{io_reason, unknown, HELP};
+use arbitre_games::text::{unknown, HELP};
 use arbitre_referee::config::args::DIALECT;
-use arbitre_referee::failure::Failure;
+use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::table::RulesError;
 use arbitre_referee::registry::{DynGame, GameInfo, Registry, Speech};
 use arbitre_referee::report::output::print;
@@ -85,14 +85,10 @@ pub fn run_game(args: &NewGameArgs) -> Result<ExitCode, Failure> {
 /// Writes new files into a folder, which is created if it is missing.
 fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     refuse_what_is_there(folder, files)?;
-    let refused = |path: &Path| {
-        let path = path.display().to_string();
-        move |error: io::Error| Failure::Data(format!("{path}: {}", io_reason(&error)))
-    };
-    fs::create_dir_all(folder).map_err(refused(folder))?;
+    fs::create_dir_all(folder).map_err(about(folder, Failure::Data))?;
     for (name, text) in files {
         let path = folder.join(name);
-        write(&path, text).map_err(refused(&path))?;
+        write(&path, text).map_err(about(&path, Failure::Data))?;
     }
     Ok(())
 }

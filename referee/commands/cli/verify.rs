@@ -4,7 +4,7 @@ use super::args::VerifyArgs;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::counted;
-use arbitre_referee::report::output::{print, print_json};
+use arbitre_referee::report::output::{print, print_either};
 use arbitre_referee::store::{verify, Address, Archive};
 use serde_json::json;
 use std::process::ExitCode;
@@ -20,14 +20,10 @@ pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     };
     let found = verify::verify_by(&archive, viewer)?;
     let (games, problems) = (found.games, &found.problems);
-    if args.json {
-        print_json(
-            &json!({ "db": path.display().to_string(), "games": games, "problems": problems }),
-        )?;
-    } else {
-        let lines = problems.iter().map(|problem| format!("{problem}\n"));
-        print(&lines.collect::<String>())?;
-    }
+    let document =
+        json!({ "db": path.display().to_string(), "games": games, "problems": problems });
+    let lines: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+    print_either(&document, &lines, args.json)?;
     let (path, looked_at) = (path.display(), counted(games, "game"));
     if !problems.is_empty() {
         let count = counted(problems.len() as u64, "problem");

@@ -4,13 +4,13 @@
 
 use super::format::PageFormat;
 use crate::escape::{escape, needs_escape};
-use crate::failure::Failure;
+use crate::failure::{about, Failure};
 use crate::player::fault::clip;
 use crate::report::json_line;
 use crate::report::output::{unwritable, write_whole};
 use arbitre_games::diagnostics;
 use arbitre_games::files;
-use arbitre_games::text::{io_reason, join, HELP};
+use arbitre_games::text::{join, HELP};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -101,9 +101,7 @@ impl PageFolder {
         let names = pages.iter().map(|(name, _)| name.clone());
         let new: BTreeSet<String> = names.chain([self.index.clone()]).collect();
         new.iter().try_for_each(|name| self.check(name))?;
-        fs::create_dir_all(&self.path).map_err(|error| {
-            Failure::Store(format!("{}: {}", self.path.display(), io_reason(&error)))
-        })?;
+        fs::create_dir_all(&self.path).map_err(about(&self.path, Failure::Store))?;
         let write = |name: &str, text: &str| {
             let path = self.path.join(name);
             write_whole(&path, text).map_err(|error| unwritable(&path, &error))

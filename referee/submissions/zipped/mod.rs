@@ -10,11 +10,10 @@ pub use reading::is_zip;
 use super::build::remove;
 use super::tree::{hexadecimal, TreeLimits};
 use super::{is_folder, open_kept, scan};
-use crate::failure::Failure;
-use arbitre_games::text::{io_reason, HELP};
+use crate::failure::{about, Failure};
+use arbitre_games::text::HELP;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Limits of the files in a zip file, and in those in it. Not tuned.
@@ -46,8 +45,7 @@ pub struct Unpacked {
 /// Returns an error if it is no zip file of players, or cannot be read or unpacked.
 pub fn unpack(zip: &Path, zips: &Path) -> Result<Unpacked, Failure> {
     let bytes = reading::read(zip)?;
-    let of_io =
-        |error: io::Error| Failure::Store(format!("{}: {}", zips.display(), io_reason(&error)));
+    let of_io = about(zips, Failure::Store);
     let (zips, _lock) = open_kept(zips).map_err(of_io)?;
     let mut digest = hexadecimal(&Sha256::digest(&bytes));
     digest.truncate(DIGITS);
@@ -73,8 +71,7 @@ pub fn unpack(zip: &Path, zips: &Path) -> Result<Unpacked, Failure> {
 
 /// Unpacks a zip file into the new folder `part`.
 fn prepare(bytes: &[u8], part: &Path) -> Result<(), Failure> {
-    let of_io =
-        |error: io::Error| Failure::Store(format!("{}: {}", part.display(), io_reason(&error)));
+    let of_io = about(part, Failure::Store);
     let (unpacked, players) = (part.join(UNPACKED), part.join(PLAYERS));
     fs::create_dir_all(&unpacked).map_err(of_io)?;
     let mut limits = LIMITS;

@@ -10,7 +10,7 @@ use crate::cli::report::page_of;
 use crate::cli::stored::StoredCommand;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
-use arbitre_games::text::{io_reason, join, HELP};
+use arbitre_games::text::{join, HELP};
 use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_referee::config::csv_dialect::CsvDialect;
 use arbitre_referee::config::format::FormatConfig;
@@ -21,12 +21,12 @@ use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::TournamentFile;
 use arbitre_referee::config::{Contest, ResolvedContest, Source, TournamentSource};
 use arbitre_referee::escape::escape;
-use arbitre_referee::failure::Failure;
+use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::formats::swiss::Swiss;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::anonymity::Anonymity;
 use arbitre_referee::report::match_page::Extent;
-use arbitre_referee::report::output::{print, print_json, unwritable, write_whole};
+use arbitre_referee::report::output::{unwritable, write_whole};
 use arbitre_referee::report::player_pages::{self, PlayerPages};
 use arbitre_referee::report::results::Results;
 use arbitre_referee::report::standings;
@@ -172,9 +172,7 @@ impl Place {
         let file = TournamentFile::read(source)?;
         let path = source.canonicalize()?;
         if let Some(parent) = source.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            std::env::set_current_dir(parent).map_err(|error| {
-                Failure::Data(format!("{}: {}", parent.display(), io_reason(&error)))
-            })?;
+            std::env::set_current_dir(parent).map_err(about(parent, Failure::Data))?;
         }
         let folder = match &file.from {
             Some(from) if Path::new(from).is_dir() => Some(Path::new(from).canonicalize()?),
@@ -460,15 +458,8 @@ fn report(
             table::text(&summary, &outcome.tally)
                 + &after_faults(contest, &outcome.tally, db, here, registry)
         }
-    } + &kept;
-    match args.run.json {
-        true => {
-            print_json(&standings::document(&summary, &shown))?;
-            diagnostics::print(kept);
-        }
-        false if args.run.events => diagnostics::print(text),
-        false => drop(print(&text)?),
-    }
+    };
+    args.run.show(&standings::document(&summary, &shown), &text, &kept)?;
     for output in &outputs.files {
         if is_page(output) {
             // A run knows more than the stored games, such as why a player could not be started.

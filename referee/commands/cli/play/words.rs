@@ -19,7 +19,6 @@ use arbitre_referee::config::{Environment, PlayerConfig, ResolvedContest, Source
 use arbitre_referee::failure::Failure;
 use arbitre_referee::player::fault::Fault;
 use arbitre_referee::registry::Registry;
-use arbitre_referee::report::output::{print, print_json};
 use arbitre_referee::report::summary::Summary;
 use arbitre_referee::report::table;
 use arbitre_referee::run::contest_run::Outcome;
@@ -252,14 +251,7 @@ fn report(
     let text = table::text(&summary, &tally)
         + &after_faults(&view.config, &tally, summary.db.as_deref(), here, registry);
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
-    match (args.run.json, args.run.events) {
-        (true, _) => {
-            print_json(&summary)?;
-            diagnostics::print(kept);
-        }
-        (false, true) => diagnostics::print(text + &kept),
-        (false, false) => drop(print(&(text + &kept))?),
-    }
+    args.run.show(&summary, &text, &kept)?;
     failure.map_or_else(|| conclude(args, &summary), Err)
 }
 

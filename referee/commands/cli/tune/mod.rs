@@ -14,10 +14,9 @@ use crate::tune::report::{result, HeldOut, Tuning, TuningInfo};
 use crate::tune::run::TuningRun;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
-use arbitre_games::text::io_reason;
-use arbitre_referee::failure::Failure;
+use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::Registry;
-use arbitre_referee::report::output::{print, print_json, write_whole};
+use arbitre_referee::report::output::{print_either, tell, write_whole};
 use arbitre_referee::report::progress::Progress;
 use arbitre_referee::run::descriptors::make_room_for_descriptors;
 use arbitre_referee::run::interrupt::Listener;
@@ -27,7 +26,6 @@ use arbitre_referee::store::Evaluation;
 use args::TuneArgs;
 use evaluator::{Evaluator, TuneError};
 use std::fs::OpenOptions;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -40,7 +38,7 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     // Opened now, so that an unwritable file is reported before the first game.
     if let Some(path) = &args.svg {
         let opened = OpenOptions::new().append(true).create(true).open(path);
-        opened.map_err(|error| unwritable(path, &error))?;
+        opened.map_err(about(path, Failure::Data))?;
     }
     let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
     let progress = progress(args, &evaluator);
@@ -73,10 +71,6 @@ fn algorithm(args: &TuneArgs, template: &CommandTemplate) -> Result<GeneticAlgor
     Ok(algorithm)
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Data(format!("{}: {}", path.display(), io_reason(error)))
-}
-
 /// Prints the first lines, which describe the run.
 fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
     let TuneArgs { candidates, generations, seed, .. } = args;
@@ -87,11 +81,7 @@ fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
     if let Some(sandboxes) = &evaluator.sandboxes {
         line += &format!("{}\n", sandboxes.line());
     }
-    match args.json {
-        true => diagnostics::print(line),
-        false => drop(print(&line)?),
-    }
-    Ok(())
+    tell(&line, args.json)
 }
 
 /// Creates the progress bar for the largest possible number of games. The evaluator subtracts known
@@ -171,15 +161,14 @@ impl Tuner<'_> {
         let Some(path) = &self.args.svg else { return Ok(()) };
         let TuneArgs { candidates, seed, generations, .. } = self.args;
         let (game, instances) = (&self.evaluator.config.game, self.evaluator.instances);
-        let about =
-            format!("{game}, {candidates} candidates on {instances} instances, seed {seed}");
+        let line = format!("{game}, {candidates} candidates on {instances} instances, seed {seed}");
         let plot = Plot {
             template: &self.template,
-            about: &about,
+            about: &line,
             generations: self.run.generations(),
             planned: usize::from(*generations),
         };
-        write_whole(path, &plot.document()).map_err(|error| unwritable(path, &error))
+        write_whole(path, &plot.document()).map_err(about(path, Failure::Data))
     }
 
     fn show(&self, held_out: Option<HeldOut>) -> Result<(), Failure> {
@@ -202,11 +191,9 @@ impl Tuner<'_> {
                 db,
             },
         );
+        print_either(&tuning, &(tuning.text().to_owned() + &kept), self.args.json)?;
         if self.args.json {
-            print_json(&tuning)?;
             diagnostics::print(kept);
-        } else {
-            print(&(tuning.text().to_owned() + &kept))?;
         }
         Ok(())
     }
