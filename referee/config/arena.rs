@@ -1,8 +1,6 @@
 //! Arenas whose conditions a match can have.
 
 use crate::external::Protocol;
-use arbitre_games::game::ParseError;
-use arbitre_games::text::value_of;
 
 /// Arena whose conditions a match can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,13 +22,5 @@ impl Arena {
             Protocol::Own => None,
             Protocol::Brutaltester | Protocol::BrutaltesterNew => Some(Arena::Brutaltester),
         }
-    }
-
-    /// Parses the word of an arena.
-    ///
-    /// # Errors
-    /// Returns an error that lists the arenas for any other word.
-    pub fn parse(word: &str) -> Result<Arena, ParseError> {
-        value_of("arena", word, &Arena::WORDS)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::config::adjudication::Adjudication;
 use crate::config::arena::Arena;
-use crate::config::number::number;
+use crate::config::number::{number, word};
 use clap::Args;
 
 /// Game, its openings, and the dialect of the players.
@@ -35,7 +35,7 @@ pub struct CommonArgs {
     pub rules: String,
     /// Play as in this arena: codingame (its dialect, rules and limits), or brutaltester, for which
     /// the program of --external was written
-    #[arg(long, value_name = "ARENA", value_parser = Arena::parse, help_heading = "Match")]
+    #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS), help_heading = "Match")]
     pub arena: Option<Arena>,
     /// Dialect of the players
     #[arg(long, value_name = "D", help_heading = "Match")]

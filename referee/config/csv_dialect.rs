@@ -1,8 +1,5 @@
 //! Dialects of CSV, one for each kind of spreadsheet.
 
-use arbitre_games::game::ParseError;
-use arbitre_games::text::value_of;
-
 /// Dialect of CSV files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CsvDialect {
@@ -17,12 +14,4 @@ impl CsvDialect {
     /// Words of the command line.
     pub const WORDS: [(&'static str, CsvDialect); 2] =
         [("plain", CsvDialect::Plain), ("excel-fr", CsvDialect::ExcelFr)];
-
-    /// Parses the word of a dialect.
-    ///
-    /// # Errors
-    /// Returns an error that lists the dialects for any other word.
-    pub fn parse(word: &str) -> Result<CsvDialect, ParseError> {
-        value_of("csv", word, &CsvDialect::WORDS)
-    }
 }

@@ -1,8 +1,7 @@
 //! Format of a tournament, as it is configured and stored.
 
 use crate::statistics::sprt::{as_text, Sprt};
-use arbitre_games::game::ParseError;
-use arbitre_games::text::unknown;
+use arbitre_games::text::word_of;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -113,16 +112,6 @@ impl FormatKind {
         ("ladder", FormatKind::Ladder),
         ("graded", FormatKind::Graded),
     ];
-
-    /// Parses the word of a format.
-    ///
-    /// # Errors
-    /// Returns an error that suggests the nearest word.
-    pub fn parse(text: &str) -> Result<FormatKind, ParseError> {
-        let found = FormatKind::WORDS.into_iter().find(|(word, _)| *word == text);
-        let words = FormatKind::WORDS.map(|(word, _)| word);
-        found.map(|(_, kind)| kind).ok_or_else(|| unknown("format", text, words))
-    }
 }
 
 impl FormatConfig {
@@ -142,7 +131,7 @@ impl FormatConfig {
 
     /// Returns the word of the format.
     pub fn word(&self) -> &'static str {
-        arbitre_games::text::word_of(self.kind(), &FormatKind::WORDS)
+        word_of(self.kind(), &FormatKind::WORDS)
     }
 
     /// Returns what the stages of the format follow from.

@@ -1,11 +1,11 @@
 //! Options that limit players: common ones, or those in the brackets of one player.
 
 use crate::config::limits::{defaults, PlayerLimits};
-use crate::config::number::number;
+use crate::config::number::{number, word};
 use crate::failure::Failure;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{parse_duration, value_of, HELP, LONGEST};
+use arbitre_games::text::{parse_duration, HELP, LONGEST};
 use clap::Args;
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     overtime: Option<Duration>,
     /// Time that counts: fair, wall or cpu
-    #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
+    #[arg(long, value_name = "KIND", value_parser = word("clock", &ClockKind::WORDS))]
     clock: Option<ClockKind>,
     /// Threads that a player may use at once
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(MAX_THREADS)))]
@@ -152,10 +152,6 @@ fn parse_limit(text: &str) -> Result<Duration, ParseError> {
         }
         time => Ok(time),
     }
-}
-
-fn parse_clock_kind(word: &str) -> Result<ClockKind, ParseError> {
-    value_of("clock", word, &ClockKind::WORDS)
 }
 
 fn parse_time_control(text: &str) -> Result<(Duration, Duration), ParseError> {

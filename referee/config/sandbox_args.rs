@@ -1,6 +1,6 @@
 //! Options of the sandbox: common ones, or those in the brackets of one player.
 
-use crate::config::number::number;
+use crate::config::number::{number, word};
 use crate::failure::Failure;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{closest, format_size, io_reason, parse_size, value_of, word_of, HELP};
@@ -26,7 +26,7 @@ const MOST_FILES: u64 = 1 << 20;
 #[command(next_help_heading = "Sandbox")]
 pub struct SandboxArgs {
     /// View of the files: mine (what you may read, less private files) or class (own folder)
-    #[arg(long, value_name = "PROFILE", value_parser = parse_profile, conflicts_with = "no_sandbox")]
+    #[arg(long, value_name = "PROFILE", value_parser = word("profile", &Profile::WORDS), conflicts_with = "no_sandbox")]
     profile: Option<Profile>,
     /// Run programs without a sandbox, with all your rights
     #[arg(long)]
@@ -200,10 +200,6 @@ fn add<T: Clone + PartialEq>(items: &mut Vec<T>, more: &[T]) {
             items.push(item.clone());
         }
     }
-}
-
-fn parse_profile(word: &str) -> Result<Profile, ParseError> {
-    value_of("profile", word, &Profile::WORDS)
 }
 
 /// Parses a level that can be required.

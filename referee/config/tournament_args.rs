@@ -5,7 +5,7 @@ use crate::config::common_args::CommonArgs;
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::format::{FixedBot, FormatConfig, FormatKind};
 use crate::config::limits::defaults::GAMES_OF_A_TEST;
-use crate::config::number::number;
+use crate::config::number::{number, word};
 use crate::config::player_options::PlayerOptions;
 use crate::failure::Failure;
 use crate::statistics::sprt::Sprt;
@@ -26,7 +26,7 @@ pub struct TournamentOptions {
     #[arg(long, value_name = "TEXT", help_heading = "Tournament")]
     pub name: Option<String>,
     /// Format: round-robin, gauntlet, balanced, swiss, knockout, double-knockout, ladder or graded
-    #[arg(long, value_name = "FORMAT", value_parser = FormatKind::parse, help_heading = "Tournament")]
+    #[arg(long, value_name = "FORMAT", value_parser = word("format", &FormatKind::WORDS), help_heading = "Tournament")]
     pub format: Option<FormatKind>,
     /// Rounds of a Swiss tournament
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=10_000), help_heading = "Tournament")]
@@ -57,7 +57,7 @@ pub struct TournamentOptions {
     #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
     pub concurrency: Option<u16>,
     /// CSV of --output FILE.csv: plain, or excel-fr for Excel with French settings [default: plain]
-    #[arg(long, value_name = "DIALECT", value_parser = CsvDialect::parse, help_heading = "Output")]
+    #[arg(long, value_name = "DIALECT", value_parser = word("csv", &CsvDialect::WORDS), help_heading = "Output")]
     pub csv: Option<CsvDialect>,
     /// Limits and sandbox of all players.
     #[command(flatten)]

@@ -11,7 +11,7 @@ use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
 use arbitre_referee::config::csv_dialect::CsvDialect;
-use arbitre_referee::config::number::number;
+use arbitre_referee::config::number::{number, word};
 use arbitre_referee::config::player_options::PlayerOptions;
 use arbitre_referee::config::sandbox_args::{parse_level, SandboxArgs, SandboxRequirement};
 use arbitre_referee::config::shard::Shard;
@@ -549,7 +549,7 @@ pub struct ExportArgs {
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: ExportFormat,
     /// With --format csv: plain, or excel-fr for Excel with French settings [default: plain]
-    #[arg(long, value_name = "DIALECT", value_parser = CsvDialect::parse)]
+    #[arg(long, value_name = "DIALECT", value_parser = word("csv", &CsvDialect::WORDS))]
     pub csv: Option<CsvDialect>,
     /// Add what differs between two runs: times, comments, standard error, dates
     #[arg(long)]
@@ -661,7 +661,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with = "game")]
     pub external: Option<String>,
     /// Check as for this arena: its dialect, rules and limits. codingame
-    #[arg(long, value_name = "ARENA", value_parser = Arena::parse)]
+    #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS))]
     pub arena: Option<Arena>,
     /// Dialect of the player [default: arbitre]
     #[arg(long, value_name = "D")]
