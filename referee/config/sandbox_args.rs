@@ -161,14 +161,9 @@ pub fn beyond(stored: &SandboxConfig, allowed: &SandboxConfig) -> Vec<String> {
     if (stored_profile, profile) == (Profile::Mine, Profile::Class) {
         options.push("--profile mine".into());
     }
-    let paths = [
-        ("--allow-read", &stored.read, &allowed.read),
-        ("--allow-write", &stored.write, &allowed.write),
-        ("--allow-device", &stored.devices, &allowed.devices),
-    ];
-    for (name, stored, allowed) in paths {
+    for ((name, stored), (_, allowed)) in paths(stored).into_iter().zip(paths(allowed)) {
         let more = stored.iter().filter(|path| !allowed.contains(path));
-        options.extend(more.map(|path| format!("{name} {}", quoted(&path.to_string_lossy()))));
+        options.extend(more.map(|path| format!("--{name} {}", quoted(&path.to_string_lossy()))));
     }
     if stored.network && !allowed.network {
         options.push("--allow-network".into());
@@ -186,6 +181,11 @@ pub fn beyond(stored: &SandboxConfig, allowed: &SandboxConfig) -> Vec<String> {
     let larger = counts.into_iter().filter(|(_, stored, allowed)| stored > allowed);
     options.extend(larger.map(|(name, count, _)| format!("{name} {count}")));
     options
+}
+
+/// Returns the paths of a sandbox by the options that allow them.
+fn paths(of: &SandboxConfig) -> [(&'static str, &[PathBuf]); 3] {
+    [("allow-read", &of.read), ("allow-write", &of.write), ("allow-device", &of.devices)]
 }
 
 /// Returns a word as it is written in a shell.
@@ -286,12 +286,7 @@ pub fn in_words(sandbox: &SandboxConfig) -> String {
         "profile {profile}, memory {memory}, processes {processes}, open-files {files}, scratch \
          {scratch}"
     );
-    let paths = [
-        ("allow-read", &sandbox.read),
-        ("allow-write", &sandbox.write),
-        ("allow-device", &sandbox.devices),
-    ];
-    for (name, paths) in paths {
+    for (name, paths) in paths(sandbox) {
         paths.iter().for_each(|path| words += &format!(", {name} {}", path.display()));
     }
     words += if sandbox.network { ", allow-network" } else { "" };
