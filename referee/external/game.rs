@@ -37,12 +37,7 @@ const LINE: usize = 1 << 20;
 /// between games.
 pub struct ExternalGame {
     rules: Arc<Rules>,
-    meta: Meta,
-    traits: GameTraits,
-    /// Default length of its openings, in plies.
-    pub opening_plies: usize,
-    /// Most plies of a game.
-    most_plies: usize,
+    about: Description,
 }
 
 /// Program of the rules, and those of its processes that wait for work.
@@ -68,10 +63,15 @@ impl ExternalGame {
             waiting: Mutex::default(),
         };
         let (process, lines) = again_if_away(PATIENCE, || rules.begin())?;
-        let Description { meta, traits, opening_plies, most_plies, options } = described(&lines)?;
+        let about = described(&lines)?;
         rules.waiting.lock().expect("no thread panics while it holds the lock").push(process);
-        let rules = Arc::new(Rules { options, ..rules });
-        Ok(ExternalGame { rules, meta, traits, opening_plies, most_plies })
+        let rules = Arc::new(Rules { options: about.options.clone(), ..rules });
+        Ok(ExternalGame { rules, about })
+    }
+
+    /// Returns the default length of its openings, in plies.
+    pub fn opening_plies(&self) -> usize {
+        self.about.opening_plies
     }
 }
 
@@ -80,6 +80,7 @@ struct Description {
     meta: Meta,
     traits: GameTraits,
     opening_plies: usize,
+    /// Most plies of a game.
     most_plies: usize,
     options: String,
 }
@@ -226,7 +227,7 @@ fn after<'a>(lines: &'a [String], word: &str) -> Option<&'a str> {
 
 impl DynGame for ExternalGame {
     fn meta(&self) -> Meta {
-        self.meta
+        self.about.meta
     }
 
     fn rules(&self) -> String {
@@ -234,7 +235,7 @@ impl DynGame for ExternalGame {
     }
 
     fn traits(&self) -> GameTraits {
-        self.traits
+        self.about.traits
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
@@ -330,11 +331,20 @@ impl<'g> ExternalTable<'g> {
         Ok(table)
     }
 
-    /// Sends a request. After a failure the process is of no use any more.
+    /// Sends a request that the rules must know.
     fn ask_rules(&self, line: &str) -> Result<Vec<String>, RulesError> {
+        self.send(line, request)
+    }
+
+    /// Sends a request as `by` does. After a failure the process is of no use any more.
+    fn send(
+        &self,
+        line: &str,
+        by: fn(&mut Process, &str) -> Result<Vec<String>, RulesError>,
+    ) -> Result<Vec<String>, RulesError> {
         let mut slot = self.process.borrow_mut();
         let process = slot.as_mut().ok_or_else(|| RulesError("the rules failed before".into()))?;
-        let answer = request(process, line);
+        let answer = by(process, line);
         if answer.is_err() {
             *slot = None;
         }
@@ -344,7 +354,7 @@ impl<'g> ExternalTable<'g> {
     /// Reads the status at the end of an answer.
     fn follow(&mut self, lines: &[String]) -> Result<(), RulesError> {
         let last = lines.last().map_or("", String::as_str);
-        let lower_is_better = self.game.meta.lower_is_better;
+        let lower_is_better = self.game.about.meta.lower_is_better;
         let status = Status::parse(last, self.ends.len(), lower_is_better)?;
         if let Status::Turn(seats) = &status {
             if let Some(seat) = seats.iter().find(|seat| self.ends[seat.index()].is_out) {
@@ -405,14 +415,8 @@ impl<'g> ExternalTable<'g> {
 
     /// Sends a request that the rules need not know. Returns the lines of the answer, if they do.
     fn ask_optional(&self, line: &str) -> Result<Option<String>, RulesError> {
-        let mut slot = self.process.borrow_mut();
-        let process = slot.as_mut().ok_or_else(|| RulesError("the rules failed before".into()))?;
-        let lines = exchange(process, line);
-        if lines.is_err() {
-            *slot = None;
-        }
+        let lines = self.send(line, exchange)?;
         let is_known = |first: &String| first != "unknown" && !first.starts_with("error ");
-        let lines = lines?;
         Ok(lines.first().is_some_and(is_known).then(|| join(lines, "\n")))
     }
 
@@ -476,7 +480,7 @@ impl Table for ExternalTable<'_> {
     }
 
     fn line_limit(&self, _seat: Seat) -> usize {
-        self.game.traits.answer_limit
+        self.game.about.traits.answer_limit
     }
 
     fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError> {
@@ -486,7 +490,7 @@ impl Table for ExternalTable<'_> {
         if !kept {
             push(Message::Arbitre(arbitre::VERSION));
         }
-        push(Message::Game(self.game.meta.name, &self.game.rules.options));
+        push(Message::Game(self.game.about.meta.name, &self.game.rules.options));
         push(Message::Seats(self.ends.len(), seat));
         push(Message::Clock(clock.clone()));
         push(Message::Seed(seed));
@@ -505,7 +509,7 @@ impl Table for ExternalTable<'_> {
         let lines = self.ask_rules(&format!("ask {seat}"))?;
         let end = &mut self.ends[seat.index()];
         // In solo games an answer is a path.
-        let listed = after(&lines, "legal").filter(|_| !self.game.meta.is_solo());
+        let listed = after(&lines, "legal").filter(|_| !self.game.about.meta.is_solo());
         end.listed =
             listed.map(|moves| moves.split_ascii_whitespace().map(str::to_owned).collect());
         let is_board = |line: &str| line.starts_with("state ") || line.starts_with("legal");
@@ -520,7 +524,7 @@ impl Table for ExternalTable<'_> {
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
         let end = &mut self.ends[seat.index()];
         let (answer, comment) = match end.replayed {
-            0 => arbitre::split_comment(line, self.game.traits.is_verbatim),
+            0 => arbitre::split_comment(line, self.game.about.traits.is_verbatim),
             _ => {
                 end.replayed -= 1;
                 (line, None)
@@ -550,7 +554,7 @@ impl Table for ExternalTable<'_> {
 
     fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
         let lines = self.ask_rules(format!("ended {}", join(losers.iter(), " ")).trim_end())?;
-        let (seats, lower_is_better) = (self.ends.len(), self.game.meta.lower_is_better);
+        let (seats, lower_is_better) = (self.ends.len(), self.game.about.meta.lower_is_better);
         match lines.first().map(String::as_str) {
             Some("unknown") | None => {
                 // Rules without scores before the end rank the losers alone.
@@ -589,7 +593,7 @@ impl Table for ExternalTable<'_> {
     }
 
     fn most_plies(&self) -> Option<usize> {
-        Some(self.game.most_plies)
+        Some(self.game.about.most_plies)
     }
 
     fn reason(&self) -> Option<String> {
@@ -597,7 +601,7 @@ impl Table for ExternalTable<'_> {
     }
 
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {
-        if !self.game.traits.lists_legal_moves {
+        if !self.game.about.traits.lists_legal_moves {
             return Ok(Vec::new());
         }
         let lines = self.ask_rules(&format!("legal {seat}"))?;
