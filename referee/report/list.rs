@@ -1,9 +1,9 @@
 //! Tables of stored matches, and of the games of one match.
 
+use super::columns::plain_table;
 use super::game::{names, GameDocument};
 use super::rounded;
 use super::summary::score_so_far;
-use super::table::plain_table;
 use crate::config::{sandbox_args, Contest, PlayerConfig};
 use crate::escape::escape;
 use crate::play::record::Record;

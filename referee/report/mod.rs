@@ -3,6 +3,7 @@
 pub mod anonymity;
 pub mod bracket;
 pub mod charts;
+pub mod columns;
 pub mod commands;
 pub mod csv;
 pub mod ending;

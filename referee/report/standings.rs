@@ -2,11 +2,13 @@
 //! gradebook, and Markdown.
 
 use super::bracket::{self, BracketDocument};
+use super::columns::{optional, Columns};
 use super::json_line;
 use super::markdown::cell;
 use super::output::{unwritable, write_whole};
 use super::rounded;
 use super::summary::{PlayerSummary, SprtSummary, Status, Summary};
+use super::table::{add_points, time};
 use crate::config::csv_dialect::CsvDialect;
 use crate::config::Contest;
 use crate::failure::Failure;
@@ -278,33 +280,25 @@ pub fn write(
 
 /// Returns a row per player, for a gradebook.
 fn grades(summary: &Summary, csv: CsvDialect) -> String {
-    let mark = if summary.is_graded { &["mark", "mark_error"][..] } else { &[] };
-    // New columns are added at the end, as sheets may find them by their number.
-    let rest = ["points", "games", "rating", "error", "faults", "status", "reason"];
-    let added = ["attempts", "percent"];
-    let mut text = csv.header(&[&["rank", "name"], mark, &rest, &added].concat());
-    for player in summary.in_order() {
-        let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
-        let reason = player.not_started.clone();
-        let rank = player.rank.map_or(String::new(), |rank| rank.to_string());
-        let mut cells = vec![rank, player.name.clone()];
-        if summary.is_graded {
-            cells.extend([player.mark, player.mark_error].map(number));
-        }
-        cells.extend([
-            csv.number(player.points),
-            player.games.to_string(),
-            number(player.rating),
-            number(player.rating_error),
-            player.faults_text(),
-            status(player).into(),
-            reason.unwrap_or_default(),
-            in_words(&player.attempts),
-            number(player.percent),
-        ]);
-        text += &csv.line(&cells);
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| csv.number(value));
+    let mut columns = Columns::<PlayerSummary>::default();
+    columns.number("rank", |of| of.rank.map_or(String::new(), |rank| rank.to_string()));
+    columns.text("name", |of| of.name.clone());
+    if summary.is_graded {
+        columns.number("mark", |of| number(of.mark));
+        columns.number("mark_error", |of| number(of.mark_error));
     }
-    text
+    columns.number("points", |of| csv.number(of.points));
+    columns.number("games", |of| of.games.to_string());
+    columns.number("rating", |of| number(of.rating));
+    columns.number("error", |of| number(of.rating_error));
+    columns.text("faults", PlayerSummary::faults_text);
+    columns.text("status", |of| status(of).into());
+    columns.text("reason", |of| of.not_started.clone().unwrap_or_default());
+    // New columns are added at the end, as sheets may find them by their number.
+    columns.text("attempts", |of| in_words(&of.attempts));
+    columns.number("percent", |of| number(of.percent));
+    columns.csv(summary.in_order(), csv)
 }
 
 /// Returns the standings, a cross table and the probabilities of superiority.
@@ -319,36 +313,19 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
         config.format_text(),
         summary.seed
     );
-    let (head, rule) =
-        if summary.is_graded { (" mark of 20 |", "--:|") } else { Default::default() };
-    let shows_attempts = summary.players.iter().any(|player| !player.attempts.is_empty());
-    let (last, last_rule) =
-        if shows_attempts { (" attempts |", "---|") } else { Default::default() };
-    text += &format!(
-        "| # | player |{head} points | % | games | rating | faults | ms/move |{last}\n\
-         |--:|---|{rule}--:|--:|--:|--:|---|--:|{last_rule}\n"
-    );
-    let order = summary.in_order();
-    for player in &order {
-        let rank = player.rank.map_or(status(player).into(), |rank| rank.to_string());
-        let rating = player.rating.zip(player.rating_error);
-        let rating = rating.map_or("-".into(), |(of, error)| format!("{of:+.0} ± {error:.0}"));
-        let faults = player.not_started.clone().unwrap_or_else(|| player.faults_text());
-        let time = player.time_ms.map_or("-".into(), |time| format!("{:.1}", time.mean));
-        let (name, points) = (cell(&player.name), rounded(player.points, 2));
-        let (games, faults) = (player.games, cell(&faults));
-        let percent = player.percent.map_or("-".into(), |percent| format!("{percent:.1}"));
-        let mark = player.mark_text().unwrap_or_else(|| "-".into());
-        let mark = if summary.is_graded { format!(" {mark} |") } else { String::new() };
-        let attempts = match shows_attempts {
-            true => format!(" {} |", cell(&in_words(&player.attempts))),
-            false => String::new(),
-        };
-        let _ = writeln!(
-            text,
-            "| {rank} | {name} |{mark} {points} | {percent} | {games} | {rating} | {faults} | {time} |{attempts}"
-        );
+    let mut columns = Columns::<PlayerSummary>::default();
+    columns.number("#", |of| of.rank.map_or(status(of).into(), |rank| rank.to_string()));
+    columns.text("player", |of| cell(&of.name));
+    add_points(&mut columns, summary);
+    columns.number("games", |of| of.games.to_string());
+    columns.number("rating", |of| optional(of.rating_text()));
+    columns.text("faults", |of| cell(&of.not_started.clone().unwrap_or_else(|| of.faults_text())));
+    columns.number("ms/move", |of| time(of, |time| time.mean));
+    if summary.players.iter().any(|of| !of.attempts.is_empty()) {
+        columns.text("attempts", |of| cell(&in_words(&of.attempts)));
     }
+    let order = summary.in_order();
+    text += &columns.markdown(order.iter().copied());
     text += &tests(&order);
     text += &bracket::markdown(summary);
     let played: Vec<usize> = order
@@ -373,39 +350,29 @@ fn markdown(summary: &Summary, config: &Contest, tally: &Tally) -> String {
 
 /// Returns the tests of the first player against each opponent.
 fn tests(order: &[&PlayerSummary]) -> String {
-    let tested = order.iter().filter_map(|player| Some((player, player.sprt.as_ref()?)));
-    let row = |(player, sprt): (&&PlayerSummary, &SprtSummary)| {
-        format!(
-            "| {} | {} | {} | {} |\n",
-            cell(&player.name),
-            player.games,
-            sprt.llr(),
-            sprt.decision()
-        )
-    };
-    let rows: String = tested.map(row).collect();
-    match rows.is_empty() {
-        true => rows,
-        false => format!(
-            "\n## Tests of the first player\n\n| opponent | games | SPRT | decision |\n\
-             |---|--:|--:|---|\n{rows}"
-        ),
+    let tested = order.iter().filter_map(|of| Some((*of, of.sprt.as_ref()?)));
+    let tested: Vec<(&PlayerSummary, &SprtSummary)> = tested.collect();
+    if tested.is_empty() {
+        return String::new();
     }
+    let mut columns = Columns::<(&PlayerSummary, &SprtSummary)>::default();
+    columns.text("opponent", |(of, _)| cell(&of.name));
+    columns.number("games", |(of, _)| of.games.to_string());
+    columns.number("SPRT", |(_, sprt)| sprt.llr());
+    columns.text("decision", |(_, sprt)| sprt.decision());
+    format!("\n## Tests of the first player\n\n{}", columns.markdown(tested))
 }
 
 fn matrix(players: &[usize], config: &Contest, value: impl Fn(usize, usize) -> String) -> String {
-    let mut text = String::from("| # | player |");
-    (1..=players.len()).for_each(|number| text += &format!(" {number} |"));
-    text += "\n|--:|---|";
-    players.iter().for_each(|_| text += "--:|");
-    text.push('\n');
-    for (number, &row) in players.iter().enumerate() {
-        text += &format!("| {} | {} |", number + 1, cell(&config.players[row].name));
-        for &column in players {
-            let value = if row == column { "".into() } else { value(row, column) };
-            text += &format!(" {value} |");
-        }
-        text.push('\n');
+    let mut columns = Columns::<(usize, usize)>::default();
+    columns.number("#", |(number, _)| (number + 1).to_string());
+    columns.text("player", |&(_, row)| cell(&config.players[row].name));
+    for (number, &column) in players.iter().enumerate() {
+        let value = &value;
+        columns.number(&(number + 1).to_string(), move |&(_, row)| match row == column {
+            true => String::new(),
+            false => value(row, column),
+        });
     }
-    text
+    columns.markdown(players.iter().copied().enumerate())
 }

@@ -270,6 +270,11 @@ impl PlayerSummary {
         join(self.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
     }
 
+    /// Returns the rating with its error: `+120 ± 25`.
+    pub fn rating_text(&self) -> Option<String> {
+        Some(format!("{:+.0} ± {:.0}", self.rating?, self.rating_error?))
+    }
+
     /// Returns the mark with its error: `12.5 ± 0.4`.
     pub fn mark_text(&self) -> Option<String> {
         // A half is rounded up, as a browser does.

@@ -1,6 +1,7 @@
 //! Summary as a table for people.
 
 use super::bracket;
+use super::columns::{optional, Columns};
 use super::machines::{self, HealthSummary};
 use super::summary::{
     PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Status, Summary, TimeSummary,
@@ -13,7 +14,6 @@ use crate::player::fault::Fault;
 use crate::player::last_words::last_words;
 use crate::statistics::tally::{FirstFault, Tally};
 use arbitre_games::text::HELP;
-use comfy_table::{presets, Cell, CellAlignment, Table};
 
 /// Number of plies within which a missing answer hints at missing flushes. Not tuned.
 const FIRST_PLIES: usize = 2;
@@ -31,8 +31,6 @@ pub const ENOUGH: u64 = 10;
 const WIDEST_NAME: usize = 24;
 /// Largest number of players of which the versions are shown. Not tuned.
 const MOST_VERSIONS: usize = 8;
-/// Head of the column with the names.
-const PLAYER: &str = "player";
 /// Explanation of the marks.
 const MARK: &str = "mark: weighted score against the fixed bots, ± 95 %\n";
 /// Explanation of the ratings.
@@ -80,120 +78,86 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
 
 /// Returns the table, the notes and the bracket, without anything that a program said.
 pub fn figures(summary: &Summary) -> String {
-    players(summary).trim_fmt()
+    columns(summary).plain(summary.in_order())
         + "\n"
         + &extent(summary)
         + &notes(summary)
         + &bracket::text(summary)
 }
 
-fn players(summary: &Summary) -> Table {
-    let Columns(columns) = columns(summary);
-    let mut table = plain_table(columns.iter().map(|(head, _)| head));
-    for player in summary.in_order() {
-        table.add_row(columns.iter().map(|(_, cell)| cell(player)));
-    }
-    for (column, (head, _)) in table.column_iter_mut().zip(&columns) {
-        if head != PLAYER {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
-
-/// Returns a table with this header and without borders.
-pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(heads.into_iter().map(Into::into).collect::<Vec<Cell>>());
-    table
-}
-
-/// Columns of the table: their heads, and what they show of a player.
-#[derive(Default)]
-struct Columns(Vec<(String, Box<dyn Fn(&PlayerSummary) -> String>)>);
-
-impl Columns {
-    fn add(&mut self, head: &str, cell: impl Fn(&PlayerSummary) -> String + 'static) {
-        self.0.push((head.to_owned(), Box::new(cell)));
-    }
-
-    /// Adds a column with a time of a move.
-    fn add_time(&mut self, head: &str, time: fn(TimeSummary) -> f64) {
-        self.add(head, move |of| optional(of.time_ms.map(|times| format!("{:.1}", time(times)))));
-    }
-}
-
 /// Returns the columns: results if games rank two players, otherwise places. A field of more than
 /// two players has fewer columns, so that it fits a terminal.
-fn columns(summary: &Summary) -> Columns {
-    let mut columns = Columns::default();
+fn columns(summary: &Summary) -> Columns<'_, PlayerSummary> {
+    let mut columns = Columns::<PlayerSummary>::default();
     let is_field = summary.players.len() > 2;
     let shows = |is_shown: fn(&PlayerSummary) -> bool| summary.players.iter().any(is_shown);
     if is_field {
-        columns.add("#", |of| optional(of.rank));
+        columns.number("#", |of| optional(of.rank));
     }
-    columns.add(PLAYER, |of| shortened(&escape(&of.name), WIDEST_NAME));
-    if summary.is_graded {
-        columns.add("mark of 20", |of| optional(of.mark_text()));
-    }
-    columns.add("points", |of| rounded(of.points, 2).to_string());
-    columns.add("%", |of| optional(of.percent.map(|percent| format!("{percent:.1}"))));
+    columns.text("player", |of| shortened(&escape(&of.name), WIDEST_NAME));
+    add_points(&mut columns, summary);
     add_results(&mut columns, summary, is_field);
     if shows_ratings(summary) {
-        columns.add("rating", |of| {
-            let rating = of.rating.zip(of.rating_error).filter(|_| is_rated(of));
-            optional(rating.map(|(rating, error)| format!("{rating:+.0} ± {error:.0}")))
-        });
+        columns.number("rating", |of| optional(of.rating_text().filter(|_| is_rated(of))));
     }
-    columns.add("faults", faults);
-    columns.add_time("ms/move", |time| time.mean);
+    columns.number("faults", faults);
+    columns.number("ms/move", |of| time(of, |time| time.mean));
     if !is_field {
-        columns.add_time("p99", |time| time.p99);
-        columns.add_time("max", |time| time.max);
+        columns.number("p99", |of| time(of, |time| time.p99));
+        columns.number("max", |of| time(of, |time| time.max));
     }
     if shows(|of| of.stolen_ms.is_some_and(|millis| millis >= STOLEN)) {
-        columns.add("stolen", |of| optional(of.stolen_ms.map(|millis| format!("{millis:.2}"))));
+        columns.number("stolen", |of| optional(of.stolen_ms.map(|millis| format!("{millis:.2}"))));
     }
     if shows(|of| of.init_cpu_ms.is_some_and(|millis| millis >= LONG_INIT)) {
-        columns.add("ms/init", |of| optional(of.init_cpu_ms.map(|millis| format!("{millis:.0}"))));
+        columns
+            .number("ms/init", |of| optional(of.init_cpu_ms.map(|millis| format!("{millis:.0}"))));
     }
     if shows(|of| !of.attempts.is_empty()) {
-        columns.add("attempts", |of| of.attempts.total().to_string());
+        columns.number("attempts", |of| of.attempts.total().to_string());
     }
     columns
 }
 
-fn add_results(columns: &mut Columns, summary: &Summary, is_field: bool) {
+/// Adds the columns of the points, after that of the mark if there are marks.
+pub fn add_points(columns: &mut Columns<PlayerSummary>, summary: &Summary) {
+    if summary.is_graded {
+        columns.number("mark of 20", |of| optional(of.mark_text()));
+    }
+    columns.number("points", |of| rounded(of.points, 2).to_string());
+    columns.number("%", |of| optional(of.percent.map(|percent| format!("{percent:.1}"))));
+}
+
+/// Returns a time of a move.
+pub fn time(of: &PlayerSummary, time: fn(TimeSummary) -> f64) -> String {
+    optional(of.time_ms.map(|times| format!("{:.1}", time(times))))
+}
+
+fn add_results(columns: &mut Columns<PlayerSummary>, summary: &Summary, is_field: bool) {
     let is_solo = summary.seats == 1;
     if is_solo {
-        columns.add("solved", |of| optional(of.solo.map(|solo| solo.solved)));
-        columns.add("total", |of| optional(of.solo.map(|solo| solo.total)));
+        columns.number("solved", |of| optional(of.solo.map(|solo| solo.solved)));
+        columns.number("total", |of| optional(of.solo.map(|solo| solo.total)));
     }
     match summary.ranked {
         // Solo games of two players rank two as well, and so have wins and draws.
         2 if is_field => {
-            columns.add("W-D-L", |of| [of.wins, of.draws, of.losses].map(optional).join("-"));
+            columns.number("W-D-L", |of| [of.wins, of.draws, of.losses].map(optional).join("-"));
         }
         2 => {
-            columns.add("wins", |of| optional(of.wins));
-            columns.add("draws", |of| optional(of.draws));
-            columns.add("losses", |of| optional(of.losses));
+            columns.number("wins", |of| optional(of.wins));
+            columns.number("draws", |of| optional(of.draws));
+            columns.number("losses", |of| optional(of.losses));
         }
         ranked if !is_solo => {
             for place in 0..ranked {
-                columns.add(&ordinal(place + 1), move |of| optional(of.places.get(place)));
+                columns.number(&ordinal(place + 1), move |of| optional(of.places.get(place)));
             }
-            columns.add("1st %", |of| optional(of.first.map(share)));
+            columns.number("1st %", |of| optional(of.first.map(share)));
         }
         // A column for each player would not fit.
         _ => {}
     }
-}
-
-/// Returns a value that a player may lack, as the text of a cell.
-fn optional(value: Option<impl ToString>) -> String {
-    value.map_or("-".into(), |value| value.to_string())
 }
 
 /// Returns `true` if a player has enough games for a rating.

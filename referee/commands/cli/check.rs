@@ -22,9 +22,9 @@ use arbitre_referee::external::random::RandomBot;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::player::program;
 use arbitre_referee::registry::{DynGame, GameInfo, Registry};
+use arbitre_referee::report::columns::Columns;
 use arbitre_referee::report::output::{print, print_json};
 use arbitre_referee::report::progress::Spinner;
-use arbitre_referee::report::table::plain_table;
 use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::failed_start;
 use arbitre_referee::run::plan::planned_player;
@@ -335,11 +335,10 @@ fn verdict(checked: &Checked) -> (&'static str, String) {
 
 /// Returns a table with one line per player.
 fn overview(all: &[Checked]) -> String {
-    let mut table = plain_table(["player", "verdict", "to fix", "command"]);
-    for checked in all {
-        let (verdict, to_fix) = verdict(checked);
-        let (player, command) = (escape(&checked.player), escape(&checked.command));
-        table.add_row([player, verdict.into(), to_fix, command]);
-    }
-    table.trim_fmt()
+    let mut columns = Columns::<Checked>::default();
+    columns.text("player", |of| escape(&of.player));
+    columns.text("verdict", |of| verdict(of).0.into());
+    columns.text("to fix", |of| verdict(of).1);
+    columns.text("command", |of| escape(&of.command));
+    columns.plain(all)
 }

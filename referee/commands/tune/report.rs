@@ -8,10 +8,9 @@ use arbitre_games::text::word_of;
 use arbitre_process::launcher::layers::Level;
 use arbitre_referee::config::Contest;
 use arbitre_referee::escape::escape;
+use arbitre_referee::report::columns::Columns;
 use arbitre_referee::report::rounded;
-use arbitre_referee::report::table::plain_table;
 use arbitre_referee::statistics::solo::Differences;
-use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
 /// Document that `--json` prints.
@@ -259,7 +258,7 @@ fn text(run: &TuningRun, about: &TuningInfo) -> String {
     };
     let template = about.template;
     let described = |genome: &Genome| escape(&template.fill(genome));
-    let mut text = table(generations, template).trim_fmt() + "\n";
+    let mut text = table(generations, template) + "\n";
     text += &format!(
         "ancestor: {}  ({} {})\nwinner: {}  ({} {})\n",
         described(run.ancestor()),
@@ -296,23 +295,17 @@ fn told(held_out: &HeldOut) -> String {
     format!("held out, {instances} instances: winner {winner}, ancestor {ancestor}{difference}\n")
 }
 
-fn table(generations: &[Generation], template: &CommandTemplate) -> Table {
-    let mut table = plain_table(["generation", "best", "median", "new", "the best"]);
-    for (generation, number) in generations.iter().zip(1..) {
-        let best = generation.best();
-        let candidate = &generation.candidates[best];
-        // Parents are copied from the generation before.
-        let is_new = |candidate: &&Candidate| !matches!(candidate.origin, Origin::Parent(_));
-        table.add_row([
-            number.to_string(),
-            result(&generation.fitness[best]),
-            result(&generation.median()),
-            generation.candidates.iter().filter(is_new).count().to_string(),
-            format!("{} ({})", template.describe(&candidate.genome), candidate.origin.word()),
-        ]);
-    }
-    for column in table.column_iter_mut().take(4) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+fn table(generations: &[Generation], template: &CommandTemplate) -> String {
+    // Parents are copied from the generation before.
+    let is_new = |candidate: &&Candidate| !matches!(candidate.origin, Origin::Parent(_));
+    let mut columns = Columns::<(usize, &Generation)>::default();
+    columns.number("generation", |(number, _)| (number + 1).to_string());
+    columns.number("best", |(_, of)| result(&of.fitness[of.best()]));
+    columns.number("median", |(_, of)| result(&of.median()));
+    columns.number("new", |(_, of)| of.candidates.iter().filter(is_new).count().to_string());
+    columns.text("the best", |(_, of)| {
+        let Candidate { genome, origin } = &of.candidates[of.best()];
+        format!("{} ({})", template.describe(genome), origin.word())
+    });
+    columns.plain(generations.iter().enumerate())
 }

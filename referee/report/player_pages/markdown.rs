@@ -2,6 +2,7 @@
 
 use super::document::PlayerPage;
 use super::folder::IndexRow;
+use crate::report::columns::{optional, Columns};
 use crate::report::markdown::{block, cell};
 use crate::report::rounded;
 use std::fmt::Write;
@@ -77,33 +78,34 @@ pub fn page(page: &PlayerPage, db: &str) -> String {
 /// Returns the index of the pages.
 pub fn index(title: &str, rows: &[IndexRow]) -> String {
     let results = || rows.iter().filter_map(|row| row.result.as_ref());
-    let has_marks = results().any(|of| of.mark.is_some());
-    let head = match (results().next(), has_marks) {
-        (None, _) => "| player |\n|---|",
-        (Some(_), false) => "| # | player | points | % |\n|--:|---|--:|--:|",
-        (Some(_), true) => "| # | player | mark of 20 | points | % |\n|--:|---|--:|--:|--:|",
-    };
-    let mut text = format!("# {}\n\n{head}\n", cell(title));
-    for row in rows {
+    let has_results = results().next().is_some();
+    let mut columns = Columns::<IndexRow>::default();
+    if has_results {
+        columns.number("#", |row| optional(row.result.as_ref().and_then(|of| of.rank)));
+    }
+    columns.text("player", |row| {
         let name = match &row.file {
             Some(file) => format!("[{}]({})", cell(row.name), address(file)),
             None => cell(row.name),
         };
-        let Some(of) = &row.result else {
-            let _ = writeln!(text, "| {name} |");
-            continue;
-        };
-        let rank = of.rank.map_or_else(|| "-".into(), |rank| rank.to_string());
-        let status = of.status.map_or_else(String::new, |word| format!(" ({word})"));
-        let mark = match (&of.mark, has_marks) {
-            (_, false) => String::new(),
-            (mark, true) => format!(" {} |", mark.as_deref().unwrap_or("-")),
-        };
-        let points = of.points.map_or_else(|| "-".into(), |points| rounded(points, 2).to_string());
-        let percent = of.percent.map_or_else(|| "-".into(), |percent| format!("{percent:.1}"));
-        let _ = writeln!(text, "| {rank} | {name}{status} |{mark} {points} | {percent} |");
+        let status = row.result.as_ref().and_then(|of| of.status);
+        name + &status.map_or_else(String::new, |word| format!(" ({word})"))
+    });
+    if results().any(|of| of.mark.is_some()) {
+        columns.number("mark of 20", |row| {
+            optional(row.result.as_ref().and_then(|of| of.mark.as_ref()))
+        });
     }
-    text
+    if has_results {
+        columns.number("points", |row| {
+            optional(row.result.as_ref().and_then(|of| of.points).map(|points| rounded(points, 2)))
+        });
+        columns.number("%", |row| {
+            let percent = row.result.as_ref().and_then(|of| of.percent);
+            optional(percent.map(|percent| format!("{percent:.1}")))
+        });
+    }
+    format!("# {}\n\n{}", cell(title), columns.markdown(rows))
 }
 
 /// Returns the name of a file as the address of a link.
