@@ -248,7 +248,7 @@ impl PlayerConfig {
     /// Returns an error if it cannot be split into words.
     pub fn kind(&self, registry: &Registry) -> Result<CommandKind, ParseError> {
         match self.environment.own_folder {
-            Some(_) => CommandKind::parse_program(&self.command),
+            Some(_) => CommandKind::parse_program(&self.command).map(CommandKind::External),
             None => CommandKind::parse(&self.command, registry),
         }
     }

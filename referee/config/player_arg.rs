@@ -79,15 +79,13 @@ impl PlayerArg {
 
     /// Returns a player that cannot play, with the reason.
     pub fn absent(name: &str, why: &str) -> PlayerArg {
-        PlayerArg {
-            name: name.into(),
-            is_named: true,
-            options: Vec::new(),
-            dialect: None,
-            command: String::new(),
-            kind: CommandKind::Absent(why.into()),
-            folder: None,
-        }
+        PlayerArg::of(name, String::new(), CommandKind::Absent(why.into()))
+    }
+
+    /// Returns a player of this name without options.
+    pub fn of(name: &str, command: String, kind: CommandKind) -> PlayerArg {
+        let (name, options) = (name.into(), Vec::new());
+        PlayerArg { name, is_named: true, options, dialect: None, command, kind, folder: None }
     }
 }
 
@@ -112,11 +110,11 @@ impl CommandKind {
     ///
     /// # Errors
     /// Returns an error if a quote is not closed, or there are no words.
-    pub fn parse_program(command: &str) -> Result<CommandKind, ParseError> {
+    pub fn parse_program(command: &str) -> Result<Vec<String>, ParseError> {
         let words = split_closed(command)?;
         match words.is_empty() {
             true => Err(ParseError::new(format!("expected a command, got '{command}'"))),
-            false => Ok(CommandKind::External(words)),
+            false => Ok(words),
         }
     }
 }

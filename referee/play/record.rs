@@ -3,6 +3,7 @@
 use crate::play::metadata::Metadata;
 use crate::play::pairing::{GameId, Pairing};
 use crate::play::{FaultReport, PlayedGame, Ply};
+use crate::player::digest::add;
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::{Outcome, Seat};
 use arbitre_process::attempts::Attempts;
@@ -182,9 +183,7 @@ impl Record {
         let faults = self.played.faults.iter().map(|report| report.fault.word());
         let mut hasher = Sha256::new();
         for text in std::iter::once(self.setup.as_str()).chain(moves).chain(faults) {
-            // With its length, no text can move into the next one unnoticed.
-            hasher.update((text.len() as u64).to_le_bytes());
-            hasher.update(text);
+            add(&mut hasher, text);
         }
         let hash: [u8; 32] = hasher.finalize().into();
         u64::from_le_bytes(hash[..8].try_into().expect("eight bytes"))

@@ -141,7 +141,7 @@ impl ProgramFiles {
             match word {
                 // A path says nothing about the program: it may be moved or copied.
                 Word::File(path) => self.add(&mut hasher, "file", &path),
-                Word::Text(text) => add_text(&mut hasher, &text),
+                Word::Text(text) => add(&mut hasher, text),
             }
         }
         for path in own.into_iter().flatten() {
@@ -155,9 +155,9 @@ impl ProgramFiles {
     fn add(&mut self, hasher: &mut Sha256, name: &str, path: &Path) {
         // Before the content, so that a change meanwhile is noticed later.
         self.stamps.push((path.into(), Stamp::of(path)));
-        add_text(hasher, name);
+        add(hasher, name);
         // A file that cannot be read is reported when the program is started.
-        add_text(hasher, &digest_of(path).unwrap_or_default());
+        add(hasher, digest_of(path).unwrap_or_default());
     }
 }
 
@@ -271,23 +271,33 @@ fn digest_of(path: &Path) -> io::Result<String> {
     if size > DIGESTED {
         hasher.update(size.to_le_bytes());
     }
-    let mut file = file.take(DIGESTED);
+    add_content(&mut hasher, &mut file.take(DIGESTED))?;
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+/// Adds the content of a file to a digest.
+///
+/// # Errors
+/// Returns an error if the file cannot be read.
+pub fn add_content(hasher: &mut Sha256, file: &mut impl Read) -> io::Result<()> {
     let mut chunk = vec![0; 64 * 1024];
     loop {
         match file.read(&mut chunk)? {
-            0 => return Ok(hexadecimal(&hasher.finalize())),
+            0 => return Ok(()),
             count => hasher.update(&chunk[..count]),
         }
     }
 }
 
-/// Adds a text with its length, so that no text can move into the next one unnoticed.
-fn add_text(hasher: &mut Sha256, text: &str) {
-    hasher.update((text.len() as u64).to_le_bytes());
-    hasher.update(text);
+/// Adds bytes with their number to a digest, so that none can move into the next ones unnoticed.
+pub fn add(hasher: &mut Sha256, bytes: impl AsRef<[u8]>) {
+    let bytes = bytes.as_ref();
+    hasher.update((bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// Returns bytes in hexadecimal.
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

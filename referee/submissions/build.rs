@@ -1,9 +1,10 @@
 //! Build of one submission, in the sandbox.
 
 use super::language::{find_program, TOOLS};
-use super::tree::{check_build, hexadecimal, TreeLimits, BUILD};
+use super::tree::{check_build, TreeLimits, BUILD};
 use crate::config::sandbox_args::surroundings;
 use crate::escape::escape;
+use crate::player::digest::hexadecimal;
 use crate::player::program::explain;
 use arbitre_games::text::format_size;
 use arbitre_process::exit::Exit;

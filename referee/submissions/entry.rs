@@ -2,7 +2,7 @@
 
 use super::language::{Added, Language};
 use super::tree::{beginning, programs, BuiltFile, Tree};
-use arbitre_games::text::{alternatives, HELP};
+use arbitre_games::text::{alternatives, join, HELP};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -270,26 +270,34 @@ impl Start {
             Start::Made { folders, ending, java } => (folders, ending, java),
         };
         let made = made(folder, folders, ending, before);
-        let usual = || {
-            let mut names = std::iter::once(name).chain(USUAL);
-            names.find_map(|name| made.iter().find(|(stem, _)| stem == name))
+        let got = match chosen(&made, std::iter::once(name).chain(USUAL)) {
+            Ok(path) => return Ok(vec![path.to_owned()]),
+            Err(got) => got,
         };
-        let chosen = if made.len() == 1 { made.first() } else { usual() };
-        if let Some((_, path)) = chosen {
-            return Ok(vec![path.clone()]);
-        }
         if made.is_empty() && !java.is_empty() {
             return java_command(name, folder, java);
         }
-        let got = match made.is_empty() {
-            true => "none".into(),
-            false => made.iter().map(|(stem, _)| stem.as_str()).collect::<Vec<_>>().join(" and "),
-        };
         Err(format!(
             "expected one program from its build, or one named {name}, bot or main, got {got}{HELP}state \
              its command"
         ))
     }
+}
+
+/// Returns the value of the only name, or of the first usual one that is there. Otherwise returns
+/// the names.
+fn chosen<'a>(
+    named: &'a [(String, String)],
+    mut usual: impl Iterator<Item = &'a str>,
+) -> Result<&'a str, String> {
+    let found = match named {
+        [only] => Some(only),
+        _ => usual.find_map(|name| named.iter().find(|(known, _)| known == name)),
+    };
+    found.map(|(_, value)| value.as_str()).ok_or_else(|| match named.is_empty() {
+        true => "none".into(),
+        false => join(named.iter().map(|(name, _)| name), " and "),
+    })
 }
 
 /// Returns the programs with this ending in these folders of `folder`, except those of `before`.
@@ -334,15 +342,9 @@ fn java_command(name: &str, folder: &Path, sources: &[String]) -> Result<Vec<Str
         text.contains(" main(").then_some((stem, class))
     };
     let classes: Vec<(String, String)> = sources.iter().filter_map(class).collect();
-    let usual = || {
-        let mut names = USUAL_CLASSES.into_iter().chain([name]);
-        names.find_map(|name| classes.iter().find(|(stem, _)| stem == name))
-    };
-    match if classes.len() == 1 { classes.first() } else { usual() } {
-        Some((_, class)) => Ok(strings(&["java", "-cp", ".", class])),
-        None => {
-            let got: Vec<&str> = classes.iter().map(|(stem, _)| stem.as_str()).collect();
-            let got = if got.is_empty() { "none".into() } else { got.join(" and ") };
+    match chosen(&classes, USUAL_CLASSES.into_iter().chain([name])) {
+        Ok(class) => Ok(strings(&["java", "-cp", ".", class])),
+        Err(got) => {
             Err(format!(
                 "expected one class with main, or one named Main, Bot or Player, got {got}{HELP}state its command"
             ))

@@ -122,14 +122,10 @@ impl Ready {
         let folder = below.unwrap_or(&self.folder);
         // Also for the current folder itself.
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let kind = CommandKind::External(self.words.clone());
         PlayerArg {
-            name: self.name.clone(),
-            is_named: true,
-            options: Vec::new(),
-            dialect: None,
-            command: shell_words::join(&self.words),
-            kind: CommandKind::External(self.words.clone()),
             folder: Some(folder.to_string_lossy().into_owned()),
+            ..PlayerArg::of(&self.name, shell_words::join(&self.words), kind)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Files of a folder that others filled, read without trust: nothing outside the folder is opened,
 //! and no pipe or device in it.
 
-use crate::player::digest::{is_made_file, is_made_folder};
+use crate::player::digest::{add, add_content, hexadecimal, is_made_file, is_made_folder};
 use rustix::fs::{
     fchmod, openat2, readlinkat, statat, AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, Stat,
     CWD,
@@ -145,7 +145,7 @@ impl Tree {
             let content = content.map_err(|error| of_path(path, error))?;
             add(&mut hasher, part(path).as_bytes());
             hasher.update([u8::from(*is_link), u8::from(*is_executable)]);
-            add(&mut hasher, &content);
+            add(&mut hasher, content);
         }
         Ok(hexadecimal(&hasher.finalize()))
     }
@@ -389,29 +389,10 @@ fn link_text(root: &OwnedFd, path: &Path) -> io::Result<Vec<u8>> {
 
 /// Returns the digest of a file, which may have `left` bytes.
 fn digest_of(file: File, left: &mut u64) -> io::Result<Vec<u8>> {
-    let mut hasher = Sha256::new();
-    let mut file = file.take(*left);
-    let mut chunk = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut chunk)? {
-            0 => {
-                *left = file.limit();
-                return Ok(hasher.finalize().to_vec());
-            }
-            count => hasher.update(&chunk[..count]),
-        }
-    }
-}
-
-/// Adds bytes with their number, so that none can move into the next text unnoticed.
-fn add(hasher: &mut Sha256, bytes: &[u8]) {
-    hasher.update((bytes.len() as u64).to_le_bytes());
-    hasher.update(bytes);
-}
-
-/// Returns bytes in hexadecimal.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let (mut hasher, mut file) = (Sha256::new(), file.take(*left));
+    add_content(&mut hasher, &mut file)?;
+    *left = file.limit();
+    Ok(hasher.finalize().to_vec())
 }
 
 fn of_path(path: &Path, error: io::Error) -> String {

@@ -8,9 +8,10 @@ mod reading;
 pub use reading::is_zip;
 
 use super::build::remove;
-use super::tree::{hexadecimal, TreeLimits};
+use super::tree::TreeLimits;
 use super::{is_folder, open_kept, scan};
 use crate::failure::{about, Failure};
+use crate::player::digest::hexadecimal;
 use arbitre_games::text::HELP;
 use sha2::{Digest, Sha256};
 use std::fs;

@@ -1,7 +1,6 @@
 //! Players of a tournament: from a folder, from its file, and from its stored results.
 
 use arbitre_games::diagnostics;
-use arbitre_games::game::ParseError;
 use arbitre_games::text::HELP;
 use arbitre_referee::config::format::FixedBot;
 use arbitre_referee::config::player_arg::{name_by_folder, CommandKind, PlayerArg};
@@ -187,12 +186,5 @@ fn single(
 }
 
 fn words_of(text: &str, place: &str) -> Result<Vec<String>, Failure> {
-    match CommandKind::parse_program(text) {
-        Ok(CommandKind::External(words)) => Ok(words),
-        Ok(_) => Ok(vec![text.into()]),
-        Err(why) => {
-            let why: ParseError = why;
-            Err(Failure::Data(format!("{place}: {why}")))
-        }
-    }
+    CommandKind::parse_program(text).map_err(|why| Failure::Data(format!("{place}: {why}")))
 }

@@ -174,8 +174,8 @@ fn asked(
 fn arg_of(player: &PlayerConfig, registry: &Registry) -> Result<PlayerArg, Failure> {
     let kind = player.kind(registry)?;
     let PlayerConfig { name, command, dialect, environment, .. } = player.clone();
-    let (options, dialect, folder) = (Vec::new(), Some(dialect), environment.own_folder);
-    Ok(PlayerArg { name, is_named: true, options, dialect, command, kind, folder })
+    let (dialect, folder) = (Some(dialect), environment.own_folder);
+    Ok(PlayerArg { dialect, folder, ..PlayerArg::of(&name, command, kind) })
 }
 
 /// Continues in the folder in which the players were named: their commands may have paths that are
