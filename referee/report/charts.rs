@@ -39,7 +39,7 @@ pub fn times(results: &Results, place: Place) -> Svg {
 
 /// Returns the points of the players against each other.
 pub fn cross_table(results: &Results) -> Svg {
-    let order = results.order();
+    let order = results.summary.order();
     let names: Vec<String> =
         order.iter().map(|&player| results.summary.players[player].name.clone()).collect();
     let meetings = results.meetings();
@@ -47,5 +47,5 @@ pub fn cross_table(results: &Results) -> Svg {
 }
 
 fn ranked(results: &Results) -> impl Iterator<Item = usize> {
-    results.order().into_iter().take(MOST_ROWS)
+    results.summary.order().into_iter().take(MOST_ROWS)
 }

@@ -157,7 +157,7 @@ pub fn of(
         kind: config.tournament().map(|_| config.format_text()),
         is_solo: viewer.meta().is_solo(),
         summary: &results.summary,
-        order: results.order(),
+        order: results.summary.order(),
         lead: lead::sentences(results),
         bracket: bracket::document(&results.summary),
         notes: notes(&results.summary).lines().map(str::to_owned).collect(),

@@ -1,7 +1,7 @@
 //! Results of a stored match: its summary, and an entry for each game.
 
 use super::machines::differing;
-use super::summary::{PlayerSummary, RunInfo, Summary};
+use super::summary::{RunInfo, Summary};
 use crate::config::{Source, TournamentSource};
 use crate::failure::Failure;
 use crate::formats::stages::{Next, Stages};
@@ -72,13 +72,6 @@ impl Results {
                 games.extend(listed(result, details, &mut setups));
             })?;
         Ok(Results { view, tally, summary, games, setups: setups.texts, is_anonymous: false })
-    }
-
-    /// Returns the numbers of the players in the order of their ranks.
-    pub fn order(&self) -> Vec<usize> {
-        let players = &self.summary.players;
-        let place = |of: &PlayerSummary| players.iter().position(|player| player.name == of.name);
-        self.summary.in_order().into_iter().filter_map(place).collect()
     }
 
     /// Returns a function that tells the points of one player against another, and the number of

@@ -509,14 +509,20 @@ impl Summary {
 
     /// Returns the players in the order of their ranks, those without a rank last.
     pub fn in_order(&self) -> Vec<&PlayerSummary> {
-        let mut players: Vec<&PlayerSummary> = self.players.iter().collect();
-        players.sort_by_key(|player| {
+        self.order().into_iter().map(|number| &self.players[number]).collect()
+    }
+
+    /// Returns the numbers of the players in this order.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by_key(|&number| {
+            let player = &self.players[number];
             // Reference players come before those that could not be started.
             let is_absent = player.not_started.is_some()
                 || matches!(player.status, Some(Status::Struck | Status::Late));
             (player.rank.is_none(), is_absent, player.rank)
         });
-        players
+        order
     }
 }
 

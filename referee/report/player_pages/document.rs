@@ -6,7 +6,6 @@ use crate::play::FaultReport;
 use crate::report::summary::{PlayerSummary, Status, Summary};
 use crate::report::table::{absence_lines, report_lines};
 use crate::report::{counted, rounded};
-use arbitre_games::text::join;
 use serde::Serialize;
 
 /// Format of the document.
@@ -117,7 +116,6 @@ impl<'a> PlayerPage<'a> {
         let faults = notes.iter().flat_map(|notes| notes.faults.values());
         let faults: Vec<FaultFacts> = faults.map(|(game, report)| fault(*game, report)).collect();
         let fault_count = notes.map_or(0, |notes| notes.fault_count);
-        let kinds = player.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         PlayerPage {
             format: FORMAT,
             name: &player.name,
@@ -132,7 +130,7 @@ impl<'a> PlayerPage<'a> {
             more_instances: all - instances.len(),
             games: notes.map_or_else(Vec::new, games),
             data: notes.map_or_else(Vec::new, data),
-            fault_kinds: if fault_count > 0 { join(kinds, ", ") } else { String::new() },
+            fault_kinds: if fault_count > 0 { player.faults_text() } else { String::new() },
             more_faults: fault_count - faults.len(),
             faults,
             replays: Vec::new(),
@@ -169,10 +167,9 @@ fn result(player: &PlayerSummary, summary: &Summary) -> String {
 
 /// Returns the figures of a player that need an explanation.
 fn figures(player: &PlayerSummary) -> Vec<String> {
-    let rating = player.rating.zip(player.rating_error);
-    let rating = rating.map(|(rating, error)| {
-        format!("rating {rating:+.0} ± {error:.0}: Elo above the players' mean, ± 95 %")
-    });
+    let rating = player.rating_text();
+    let rating =
+        rating.map(|rating| format!("rating {rating}: Elo above the players' mean, ± 95 %"));
     let time = player.time_ms.as_ref();
     let time = time.map(|of| format!("{:.1} ms per move, at most {:.1}", of.mean, of.max));
     rating.into_iter().chain(time).collect()
@@ -201,10 +198,10 @@ fn opponents<'a>(
     shown: &'a [String],
 ) -> Vec<OpponentFacts<'a>> {
     // The order of the players says which of them is which number.
-    let ordered = summary.in_order().into_iter().filter_map(|of| {
-        let number = summary.players.iter().position(|player| player.name == of.name)?;
+    let ordered = summary.order().into_iter().filter_map(|number| {
         // No game against a struck player counts.
-        let against = notes.against.get(&number).filter(|_| of.status != Some(Status::Struck))?;
+        let is_struck = summary.players[number].status == Some(Status::Struck);
+        let against = notes.against.get(&number).filter(|_| !is_struck)?;
         let percent = (100.0 * against.share()).round();
         let (games, points) = (against.count(), against.points());
         Some(OpponentFacts { name: &shown[number], games, points, percent })

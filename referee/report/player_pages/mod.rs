@@ -81,12 +81,11 @@ impl PlayerPages<'_> {
         for (&number, file) in authors.iter().zip(&files) {
             pages.push((file.clone(), self.page(number, &notes, &view, &viewer)?));
         }
-        let file_of = |name: &str| {
-            let at = authors.iter().position(|&of| summary.players[of].name == name)?;
-            Some(files[at].clone())
+        let row = |number: usize| {
+            let at = authors.iter().position(|&of| of == number);
+            self.row(&summary.players[number], at.map(|at| files[at].clone()))
         };
-        let mut rows: Vec<IndexRow> =
-            summary.in_order().into_iter().map(|of| self.row(of, file_of(&of.name))).collect();
+        let mut rows: Vec<IndexRow> = summary.order().into_iter().map(row).collect();
         if self.anonymity.is_some() {
             // The order of the standings would say the ranks.
             rows.sort_by_key(|row| row.name);
