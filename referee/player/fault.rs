@@ -294,43 +294,24 @@ pub fn clip(text: &str, limit: usize) -> (String, usize) {
     (text[..end].to_owned(), text.len() - end)
 }
 
-/// Remark on an answer of which only the start was kept.
-struct KeptPart {
-    kept: usize,
-    dropped: usize,
-}
-
-impl KeptPart {
-    fn new(answer: &str, dropped: usize) -> KeptPart {
-        KeptPart { kept: answer.len(), dropped }
+/// Returns a remark on an answer of which only the start was kept.
+fn kept(answer: &str, dropped: usize) -> String {
+    match dropped {
+        0 => String::new(),
+        _ => format!(" ({} of {} bytes kept)", answer.len(), answer.len() + dropped),
     }
 }
 
-impl fmt::Display for KeptPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.dropped {
-            0 => Ok(()),
-            dropped => write!(f, " ({} of {} bytes kept)", self.kept, self.kept + dropped),
-        }
+/// Returns the time that passed, and what the player used of it.
+fn passed(AnswerTime { wall, cpu, wait }: &AnswerTime) -> String {
+    let mut text = format!(" ({} ms of wall time", rounded_millis(*wall));
+    if let Some(cpu) = cpu {
+        text += &format!(", {} ms of CPU", rounded_millis(*cpu));
     }
-}
-
-/// Time that passed, and what the player used of it.
-struct Passed<'a>(&'a AnswerTime);
-
-impl fmt::Display for Passed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let millis = |time: Duration| rounded_millis(time);
-        let AnswerTime { wall, cpu, wait } = self.0;
-        write!(f, " ({} ms of wall time", millis(*wall))?;
-        if let Some(cpu) = cpu {
-            write!(f, ", {} ms of CPU", millis(*cpu))?;
-        }
-        if let Some(wait) = wait {
-            write!(f, ", {} ms waiting for a processor", millis(*wait))?;
-        }
-        f.write_str(")")
+    if let Some(wait) = wait {
+        text += &format!(", {} ms waiting for a processor", rounded_millis(*wait));
     }
+    text + ")"
 }
 
 /// Returns milliseconds: whole ones from 10 on, else with one decimal.
@@ -367,12 +348,12 @@ impl fmt::Display for Fault {
                 f,
                 "used too little processor time to be judged by a limit of {}{}",
                 format_duration(*limit),
-                Passed(used)
+                passed(used)
             ),
             Fault::Timeout { limit, partial, state, used } => {
                 write!(f, "did not answer within {}", format_duration(*limit))?;
                 if let Some(used) = used {
-                    write!(f, "{}", Passed(used))?;
+                    f.write_str(&passed(used))?;
                 }
                 if let Some(state) = state {
                     write!(f, "; found {} (state {state}) at the deadline", state_word(*state))?;
@@ -385,15 +366,15 @@ impl fmt::Display for Fault {
                 }
             }
             Fault::Illegal { answer, dropped, why } => {
-                let kept = KeptPart::new(answer, *dropped);
+                let kept = kept(answer, *dropped);
                 write!(f, "played '{}'{kept}, which is illegal: {}", escape(answer), escape(why))
             }
             Fault::Invalid { answer, dropped, why } => {
-                let kept = KeptPart::new(answer, *dropped);
+                let kept = kept(answer, *dropped);
                 write!(f, "said '{}'{kept}: {}", escape(answer), escape(why))
             }
             Fault::Unasked { answer, dropped } => {
-                let kept = KeptPart::new(answer, *dropped);
+                let kept = kept(answer, *dropped);
                 write!(f, "said '{}'{kept}: this came before the player was asked", escape(answer))
             }
             Fault::Pondered => {
