@@ -60,6 +60,19 @@ pub struct SeatedPlayer<'a> {
     pub may_ponder: bool,
 }
 
+impl<'a> SeatedPlayer<'a> {
+    /// Seats a player without arguments and without a label, which may not ponder.
+    pub fn new(
+        player: &'a mut dyn Player,
+        limits: &'a PlayerLimits,
+        seed: u64,
+        has_started: &'a AtomicBool,
+    ) -> SeatedPlayer<'a> {
+        let (arguments, label) = (Vec::new(), String::new());
+        SeatedPlayer { player, limits, arguments, seed, label, has_started, may_ponder: false }
+    }
+}
+
 /// Move as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {

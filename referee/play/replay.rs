@@ -84,13 +84,8 @@ impl Replay {
             .iter_mut()
             .zip(configs.iter().zip(&record.pairing.seeds))
             .map(|(player, (config, &seed))| SeatedPlayer {
-                player,
-                limits: &config.limits,
-                arguments: Vec::new(),
-                seed,
                 label: format!("replay of round {} {}", record.pairing.round, config.name),
-                has_started: &has_started,
-                may_ponder: false,
+                ..SeatedPlayer::new(player, &config.limits, seed, &has_started)
             })
             .collect();
         let rules = config.adjudication.as_ref();

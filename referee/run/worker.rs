@@ -175,14 +175,8 @@ impl<'t, 'a> Worker<'t, 'a> {
         let mut seated: Vec<SeatedPlayer> = others
             .iter_mut()
             .zip(&seeds)
-            .map(|(script, &seed)| SeatedPlayer {
-                player: script,
-                limits: &player.config.limits,
-                arguments: Vec::new(),
-                seed,
-                label: String::new(),
-                has_started: &placeholders_started,
-                may_ponder: false,
+            .map(|(script, &seed)| {
+                SeatedPlayer::new(script, &player.config.limits, seed, &placeholders_started)
             })
             .collect();
         let own_seat = &mut seated[seat.index()];

@@ -66,17 +66,10 @@ pub fn lead<'a>(
     refuse_arguments(lead.dialect, &mut *table, &limits)?;
     let mut players: Vec<RemotePlayer> = (0..seats).map(|i| RemotePlayer::new(i, &link)).collect();
     let has_started = AtomicBool::new(true);
-    let seated = |(player, &seed): (_, &u64)| SeatedPlayer {
-        player,
-        limits: &limits,
-        arguments: Vec::new(),
-        seed,
-        label: String::new(),
-        has_started: &has_started,
-        may_ponder: false,
-    };
-    let players = players.iter_mut().map(|player| player as &mut dyn Player);
-    let mut seated: Vec<SeatedPlayer> = players.zip(&seeds).map(seated).collect();
+    let players = players.iter_mut().zip(&seeds);
+    let mut seated: Vec<SeatedPlayer> = players
+        .map(|(player, &seed)| SeatedPlayer::new(player, &limits, seed, &has_started))
+        .collect();
     let played = play(&mut *table, &mut seated);
     drop(seated);
     let mut link = link.into_inner().expect("no thread panics while it holds the lock");
