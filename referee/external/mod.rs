@@ -109,7 +109,7 @@ impl ExternalRules {
         let meta = game.meta();
         (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
         let open = move |options: &str| ExternalGame::open(program.clone(), options);
-        let open = OpenGame::External(Arc::new(move |options| Ok(Box::new(open(options)?))));
+        let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
         let opening_plies = game.opening_plies();
         let info = GameInfo { opening_plies, ..GameInfo::elsewhere(meta, open) };
         Ok((rules, info))

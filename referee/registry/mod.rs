@@ -29,7 +29,7 @@ use arbitre_games::text::unknown;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Dialect of the players in [`OpenGame::Arena`]: the lines of the referee program as they are.
+/// Dialect of the players under a referee program of another arena: its lines as they are.
 pub const RAW: DialectInfo = DialectInfo::arena("raw");
 
 /// Games, bots and experiments by name.
@@ -96,7 +96,7 @@ impl Registry {
     /// Returns an error that lists all dialects if no game has it.
     pub fn check_dialect(&self, word: &str) -> Result<(), ParseError> {
         let mut known: Vec<&str> = Vec::new();
-        for info in self.games.iter().flat_map(GameInfo::all_dialects) {
+        for info in self.games.iter().flat_map(|info| &info.dialects) {
             if !known.contains(&info.name) {
                 known.push(info.name);
             }
@@ -119,7 +119,7 @@ pub struct GameInfo {
     pub opening_plies: usize,
     /// Options of the game.
     pub options: &'static [OptionInfo],
-    /// Dialects besides `arbitre`.
+    /// Dialects, the default first.
     pub dialects: Vec<&'static DialectInfo>,
     /// Commands of bundled bots to play against, from weak to strong.
     pub opponents: &'static [&'static str],
@@ -136,15 +136,7 @@ pub struct GameInfo {
 pub type OpenedGame = Result<Box<dyn DynGame>, ParseError>;
 
 /// Function that opens a game with its rules.
-#[derive(Clone)]
-pub enum OpenGame {
-    /// Rules of this program.
-    Built(fn(rules: &str) -> OpenedGame),
-    /// Rules in another process.
-    External(Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>),
-    /// Referee program of another arena, whose players speak no other dialects than its own.
-    Arena(Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>),
-}
+pub type OpenGame = Arc<dyn Fn(&str) -> OpenedGame + Send + Sync>;
 
 /// Setups as text, or the failure of the rules that draw them.
 pub type Setups = Box<dyn Iterator<Item = Result<String, RulesError>> + Send>;
@@ -168,13 +160,13 @@ impl GameInfo {
             state_help: G::STATE_HELP,
             opening_plies: G::OPENING_PLIES,
             options: G::OPTIONS,
-            dialects: G::DIALECTS.iter().map(|(info, _)| *info).collect(),
+            dialects: dialects_of::<G>(),
             opponents: G::OPPONENTS,
             arenas: G::ARENAS,
             presets: G::presets,
             ..GameInfo::elsewhere(
                 G::META,
-                OpenGame::Built(|rules| Ok(Box::new(GameAdapter(G::open(rules)?)))),
+                Arc::new(|rules| Ok(Box::new(GameAdapter(G::open(rules)?)))),
             )
         }
     }
@@ -186,7 +178,7 @@ impl GameInfo {
             state_help: &[],
             opening_plies: 0,
             options: &[],
-            dialects: Vec::new(),
+            dialects: vec![&arbitre::INFO],
             opponents: &[],
             arenas: &[],
             presets: Vec::new,
@@ -199,25 +191,13 @@ impl GameInfo {
     /// # Errors
     /// Returns an error if it has no such rules.
     pub fn open(&self, rules: &str) -> Result<Box<dyn DynGame>, ParseError> {
-        match &self.open {
-            OpenGame::Built(open) => open(rules),
-            OpenGame::External(open) | OpenGame::Arena(open) => open(rules),
-        }
-    }
-
-    /// Returns all dialects of this game, the default first.
-    pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
-        match self.open {
-            OpenGame::Arena(_) => self.dialects.clone(),
-            OpenGame::Built(_) | OpenGame::External(_) => {
-                [&[&arbitre::INFO], &self.dialects[..]].concat()
-            }
-        }
+        (self.open)(rules)
     }
 
     /// Returns the dialects of the arenas that have this game.
     pub fn arena_dialects(&self) -> Vec<&'static DialectInfo> {
-        self.dialects.iter().copied().filter(|info| **info != relay::INFO).collect()
+        let is_ours = |info: &DialectInfo| *info == arbitre::INFO || *info == relay::INFO;
+        self.dialects.iter().copied().filter(|info| !is_ours(info)).collect()
     }
 
     /// Returns the dialect of this name.
@@ -225,13 +205,19 @@ impl GameInfo {
     /// # Errors
     /// Returns an error that lists the game's dialects if there is none.
     pub fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        find_dialect(&self.all_dialects(), word)
+        find_dialect(&self.dialects, word)
     }
 
     /// Returns `true` if a bot with this dialect cannot receive the openings of this game.
     pub fn hides_openings(&self, dialect: &DialectInfo) -> bool {
         !dialect.tells_openings && self.opening_plies > 0
     }
+}
+
+/// Returns the dialects of a game of this program.
+fn dialects_of<G: GameEntry>() -> Vec<&'static DialectInfo> {
+    let own = G::DIALECTS.iter().map(|(info, _)| *info);
+    std::iter::once(&arbitre::INFO).chain(own).collect()
 }
 
 /// Finds a dialect by its name.
@@ -373,9 +359,7 @@ impl<G: GameEntry> DynGame for GameAdapter<G> {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        let own = G::DIALECTS.iter().map(|(info, _)| *info);
-        let known: Vec<_> = std::iter::once(&arbitre::INFO).chain(own).collect();
-        find_dialect(&known, word)
+        find_dialect(&dialects_of::<G>(), word)
     }
 
     fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {

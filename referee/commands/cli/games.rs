@@ -21,7 +21,7 @@ fn strategies(info: &GameInfo, registry: &Registry) -> &'static [(&'static str, 
 }
 
 fn dialects(info: &GameInfo) -> Vec<&'static str> {
-    info.all_dialects().iter().map(|dialect| dialect.name).collect()
+    info.dialects.iter().map(|dialect| dialect.name).collect()
 }
 
 fn as_document(info: &GameInfo, registry: &Registry) -> Value {

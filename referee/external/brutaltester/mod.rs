@@ -109,7 +109,7 @@ pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Fail
     let game = BrutaltesterGame::open(program.clone(), name, is_old, "")?;
     let name = name.to_owned();
     let open = move |options: &str| BrutaltesterGame::open(program.clone(), &name, is_old, options);
-    let open = OpenGame::Arena(Arc::new(move |options| Ok(Box::new(open(options)?))));
+    let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
     Ok(GameInfo {
         options: &[SEED_OPTION, LINES_OPTION],
         dialects: vec![&RAW],
