@@ -114,10 +114,6 @@ pub struct TuningInfo<'a> {
     pub config: &'a Contest,
     /// Command with placeholders.
     pub template: &'a CommandTemplate,
-    /// Parameters of the genetic algorithm.
-    pub algorithm: &'a GeneticAlgorithm,
-    /// Seed of the genetic algorithm.
-    pub seed: u64,
     /// Number of planned generations.
     pub planned: usize,
     /// Number of instances of each candidate.
@@ -139,7 +135,7 @@ pub struct TuningInfo<'a> {
 impl Tuning {
     /// Creates the document of a run.
     pub fn new(run: &TuningRun, about: &TuningInfo) -> Tuning {
-        let TuningInfo { config, template, algorithm, measure, .. } = *about;
+        let TuningInfo { config, template, measure, .. } = *about;
         let generations = run.generations();
         let winner = (!generations.is_empty()).then(|| run.winner());
         Tuning {
@@ -147,11 +143,11 @@ impl Tuning {
             rules: config.rules.clone(),
             player: template.text().to_owned(),
             against: config.players[1..].iter().map(|player| player.command.clone()).collect(),
-            seed: about.seed,
+            seed: run.seed,
             instance_seed: config.seed,
             algorithm: AlgorithmDocument {
                 generations: about.planned,
-                algorithm: algorithm.clone(),
+                algorithm: run.algorithm.clone(),
             },
             instances: about.instances,
             games: about.instances * config.seats as u64,

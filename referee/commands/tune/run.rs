@@ -31,9 +31,11 @@ impl Generation {
 /// same results has the same candidates. To resume it, only the results must be kept.
 #[derive(Clone, Debug)]
 pub struct TuningRun {
-    algorithm: GeneticAlgorithm,
+    /// Parameters of the genetic algorithm.
+    pub algorithm: GeneticAlgorithm,
     ancestor: Genome,
-    seed: u64,
+    /// Seed of the genetic algorithm.
+    pub seed: u64,
     generations: Vec<Generation>,
 }
 

@@ -40,14 +40,13 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         let opened = OpenOptions::new().append(true).create(true).open(path);
         opened.map_err(about(path, Failure::Data))?;
     }
-    let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
+    let run = TuningRun::new(algorithm, ancestor, args.seed);
     let progress = progress(args, &evaluator);
     announce(args, &evaluator)?;
     warn_of_sandbox(evaluator.sandboxes.as_ref(), &evaluator.first);
     make_room_for_descriptors(default_concurrency(args.concurrency, 1));
     let _listener = listen(&evaluator, &progress)?;
-    let mut tuner =
-        Tuner { args, template, algorithm, evaluator, run, progress, begun: Instant::now() };
+    let mut tuner = Tuner { args, template, evaluator, run, progress, begun: Instant::now() };
     let ended = tuner.evolve().and_then(|()| tuner.hold_out());
     tuner.progress.finish();
     match ended {
@@ -106,7 +105,6 @@ fn listen(evaluator: &Evaluator, progress: &Progress) -> Result<Listener, Failur
 struct Tuner<'a> {
     args: &'a TuneArgs,
     template: CommandTemplate,
-    algorithm: GeneticAlgorithm,
     evaluator: Evaluator<'a>,
     run: TuningRun,
     progress: Progress,
@@ -179,8 +177,6 @@ impl Tuner<'_> {
             &TuningInfo {
                 config: &self.evaluator.config,
                 template: &self.template,
-                algorithm: &self.algorithm,
-                seed: self.args.seed,
                 planned: self.args.generations.into(),
                 instances: self.evaluator.instances,
                 measure: self.evaluator.measure,
