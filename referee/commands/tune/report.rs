@@ -47,8 +47,6 @@ pub struct Tuning {
     /// Level of protection that the sandboxes give; `None` without programs that are not bundled.
     sandbox: Option<&'static str>,
     db: Option<String>,
-    #[serde(skip)]
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -163,13 +161,7 @@ impl Tuning {
             seconds: rounded(about.seconds, 3),
             sandbox: about.sandbox.map(|level| word_of(level, &Level::WORDS)),
             db: about.db.clone(),
-            text: text(run, about),
         }
-    }
-
-    /// Returns the report for people.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -247,7 +239,8 @@ pub fn result(fitness: &Fitness) -> String {
     }
 }
 
-fn text(run: &TuningRun, about: &TuningInfo) -> String {
+/// Returns the report for people.
+pub fn text(run: &TuningRun, about: &TuningInfo) -> String {
     let generations = run.generations();
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
         return "no generation was judged\n".into();

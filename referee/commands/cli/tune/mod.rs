@@ -10,7 +10,7 @@ use crate::tune::fitness::Fitness;
 use crate::tune::gene::CommandTemplate;
 use crate::tune::genetic::{Candidate, GeneticAlgorithm};
 use crate::tune::plot::Plot;
-use crate::tune::report::{result, HeldOut, Tuning, TuningInfo};
+use crate::tune::report::{result, text, HeldOut, Tuning, TuningInfo};
 use crate::tune::run::TuningRun;
 use arbitre_games::diagnostics;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -172,22 +172,20 @@ impl Tuner<'_> {
     fn show(&self, held_out: Option<HeldOut>) -> Result<(), Failure> {
         let db = self.evaluator.db();
         let kept = db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
-        let tuning = Tuning::new(
-            &self.run,
-            &TuningInfo {
-                config: &self.evaluator.config,
-                template: &self.template,
-                planned: self.args.generations.into(),
-                instances: self.evaluator.instances,
-                measure: self.evaluator.measure,
-                held_out,
-                games: self.evaluator.games,
-                seconds: self.begun.elapsed().as_secs_f64(),
-                sandbox: self.evaluator.sandboxes.as_ref().map(|of| of.level),
-                db,
-            },
-        );
-        print_either(&tuning, &(tuning.text().to_owned() + &kept), self.args.json)?;
+        let about = TuningInfo {
+            config: &self.evaluator.config,
+            template: &self.template,
+            planned: self.args.generations.into(),
+            instances: self.evaluator.instances,
+            measure: self.evaluator.measure,
+            held_out,
+            games: self.evaluator.games,
+            seconds: self.begun.elapsed().as_secs_f64(),
+            sandbox: self.evaluator.sandboxes.as_ref().map(|of| of.level),
+            db,
+        };
+        let told = text(&self.run, &about) + &kept;
+        print_either(&Tuning::new(&self.run, &about), &told, self.args.json)?;
         if self.args.json {
             diagnostics::print(kept);
         }
