@@ -1,7 +1,7 @@
 //! Results of a stored match: its summary, and an entry for each game.
 
 use super::machines::differing;
-use super::summary::{RunInfo, Summary};
+use super::summary::Summary;
 use crate::config::{Source, TournamentSource};
 use crate::failure::Failure;
 use crate::formats::stages::{Next, Stages};
@@ -148,14 +148,14 @@ pub fn summarise(
         None => tally.games >= config.schedule().own_games(),
     };
     let (db, machines) = (archive.path().display().to_string(), differing(archive, view)?);
-    let info = RunInfo { db: Some(db), machines, is_full, ..RunInfo::default() };
+    let run = Summary { db: Some(db), machines, complete: is_full, ..Summary::default() };
     let missed = missed.into_iter().map(|player| {
         let why = if plays[player] { "it takes part no more" } else { "it has no game" };
         (player, reasons.remove(&player).unwrap_or_else(|| why.to_owned()))
     });
     let left = (0..config.players.len()).filter(|&player| config.has_left(player));
     let missed = missed.chain(left.map(|player| (player, TournamentSource::LEFT.to_owned())));
-    let mut summary = Summary::new(&tally, config, info).without(missed);
+    let mut summary = Summary::new(&tally, config, run).without(missed);
     if let Some(stages) = &stages {
         summary.rank_by(stages, config);
     }

@@ -16,11 +16,9 @@ use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::text::{join, word_of};
 use arbitre_process::attempts::Attempts;
-use arbitre_process::launcher::layers::Level;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Document that `--json` prints.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -375,40 +373,16 @@ pub struct PairsSummary {
     pub ww: u64,
 }
 
-/// Information on a run besides its configuration and counts.
-#[derive(Clone, Default, Debug)]
-pub struct RunInfo {
-    /// Number of games played before this run.
-    pub resumed: u64,
-    /// Duration of this run.
-    pub duration: Duration,
-    /// Number of different openings, if they ran out.
-    pub openings_ran_out: Option<usize>,
-    /// Path of the match file.
-    pub db: Option<String>,
-    /// Number of processors that the games need which run at once, and number that the machine has;
-    /// only if it has fewer.
-    pub crowd: Option<(usize, usize)>,
-    /// Kinds of machines on which the games were played, if there are several.
-    pub machines: Vec<MachineSummary>,
-    /// Level of protection that the sandboxes of the programs give.
-    pub sandbox: Option<Level>,
-    /// Whether all games were played between the players that could be started.
-    pub is_full: bool,
-    /// Players that could not be started, by name.
-    pub not_started: BTreeMap<String, FaultReport>,
-    /// Whether the machine lacked the resources to start a player.
-    pub has_lacked_resources: bool,
-}
-
 impl Summary {
     /// Returns the number of players that could be started.
     pub fn started(&self) -> usize {
         self.players.iter().filter(|player| player.not_started.is_none()).count()
     }
 
-    /// Creates the summary of these counts.
-    pub fn new(tally: &Tally, config: &Contest, of: RunInfo) -> Summary {
+    /// Creates the summary of these counts. `run` has what is known of the run besides them:
+    /// whether all games were played that can be, in `complete`, and otherwise what only the run
+    /// knows.
+    pub fn new(tally: &Tally, config: &Contest, run: Summary) -> Summary {
         let of_two = (config.players.len(), config.seats) == (2, 2);
         let head_to_head = of_two.then(|| tally.head_to_head(0, 1));
         let ratings = ratings(&tally.rankings, config.players.len()).estimates;
@@ -423,19 +397,16 @@ impl Summary {
             ranked: config.ranked(),
             seed: config.seed,
             games: tally.games,
-            complete: of.is_full || has_ended,
+            complete: run.complete || has_ended,
             void: tally.void,
-            resumed: of.resumed,
-            seconds: rounded(of.duration.as_secs_f64(), 3),
             moves: tally.moves,
             identical: tally.identical,
-            openings_ran_out: of.openings_ran_out,
             players: players
                 .map(|(i, (who, counts))| {
                     let strength = strength(i, counts, head_to_head, config.ranked());
                     let solo = (config.seats == 1).then(|| solo(&tally.solo, i));
                     let summary = player(who, counts, config.ranked(), strength, ratings[i]);
-                    let not_started = of.not_started.get(&who.name);
+                    let not_started = run.not_started.get(&who.name);
                     let not_started = not_started.map(FaultReport::absence_line);
                     PlayerSummary { solo, not_started, ..summary }
                 })
@@ -445,14 +416,8 @@ impl Summary {
             draw_ratio: head_to_head.and_then(draw_ratio).map(|share| rounded(share, 4)),
             sprt,
             machine: HealthSummary::new(&tally.health),
-            crowd: of.crowd,
-            machines: of.machines,
-            sandbox: of.sandbox.map(|level| word_of(level, &Level::WORDS)),
             continued_by: config.continued_by(),
-            db: of.db,
-            not_started: of.not_started,
-            has_lacked_resources: of.has_lacked_resources,
-            ..Summary::default()
+            ..run
         };
         summary.ranked_by_score()
     }

@@ -17,7 +17,8 @@ use super::estimate;
 use super::listen::listen_beside;
 use crate::doctor::size;
 use arbitre_games::diagnostics;
-use arbitre_games::text::HELP;
+use arbitre_games::text::{word_of, HELP};
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_referee::config::player_arg::PlayerArg;
@@ -32,8 +33,8 @@ use arbitre_referee::registry::Registry;
 use arbitre_referee::report::game::GameDocument;
 use arbitre_referee::report::output::{print, print_json};
 use arbitre_referee::report::progress::{Progress, Spinner};
-use arbitre_referee::report::summary::{score_so_far, RunInfo, Summary};
-use arbitre_referee::report::{counted, machines};
+use arbitre_referee::report::summary::{score_so_far, Summary};
+use arbitre_referee::report::{counted, machines, rounded};
 use arbitre_referee::run::contest_run::{News, Outcome, Run};
 use arbitre_referee::run::descriptors::make_room_for_descriptors;
 use arbitre_referee::run::interrupt::Stop;
@@ -254,22 +255,23 @@ fn play_all(run: Run, db: Option<String>, settings: &Settings) -> Result<Outcome
     outcome
 }
 
-/// Returns the circumstances of a run, for its summary.
-fn info(outcome: &Outcome) -> Result<RunInfo, Failure> {
+/// Returns what is known of a run besides its counts, for its summary.
+fn info(outcome: &Outcome) -> Result<Summary, Failure> {
     let Outcome { plan, store, tally, .. } = outcome;
     let archive = store.archive();
     let path = archive.path();
-    Ok(RunInfo {
+    Ok(Summary {
         resumed: outcome.resumed,
-        duration: outcome.duration,
+        seconds: rounded(outcome.duration.as_secs_f64(), 3),
         openings_ran_out: plan.openings.fewer_than(tally.rounds)?,
         db: (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string()),
         crowd: plan.crowd(),
         machines: machines::differing(archive, &archive.view(Versions::Current))?,
-        sandbox: plan.sandboxes.as_ref().map(|of| of.level),
-        is_full: outcome.is_full,
+        sandbox: plan.sandboxes.as_ref().map(|of| word_of(of.level, &Level::WORDS)),
+        complete: outcome.is_full,
         not_started: plan.not_started(),
         has_lacked_resources: plan.has_lacked_resources(),
+        ..Summary::default()
     })
 }
 
