@@ -4,7 +4,7 @@ use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Setups};
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 /// Setups by round. When they run out they are used again from the first.
 pub struct Openings {
@@ -14,19 +14,6 @@ pub struct Openings {
 struct Supply {
     drawn: Vec<String>,
     more: Option<Setups>,
-}
-
-impl Supply {
-    /// Draws until the setup at `index` exists, or there are no more.
-    fn reach(&mut self, index: usize) -> Result<(), RulesError> {
-        while self.drawn.len() <= index {
-            match self.more.as_mut().and_then(Iterator::next) {
-                Some(setup) => self.drawn.push(setup?),
-                None => break,
-            }
-        }
-        Ok(())
-    }
 }
 
 impl Openings {
@@ -45,14 +32,24 @@ impl Openings {
         Openings { state: Mutex::new(Supply { drawn, more }) }
     }
 
+    /// Draws until the setup at `index` exists, or there are no more.
+    fn reached(&self, index: usize) -> Result<MutexGuard<'_, Supply>, RulesError> {
+        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
+        while supply.drawn.len() <= index {
+            match supply.more.as_mut().and_then(Iterator::next) {
+                Some(setup) => supply.drawn.push(setup?),
+                None => break,
+            }
+        }
+        Ok(supply)
+    }
+
     /// Returns `true` if the game has no setup of this kind at all.
     ///
     /// # Errors
     /// Returns an error if the rules fail to draw one.
     pub fn is_empty(&self) -> Result<bool, RulesError> {
-        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
-        supply.reach(0)?;
-        Ok(supply.drawn.is_empty())
+        Ok(self.reached(0)?.drawn.is_empty())
     }
 
     /// Returns the setup of a round.
@@ -60,9 +57,8 @@ impl Openings {
     /// # Errors
     /// Returns an error if the rules fail to draw it, or there is no setup at all.
     pub fn setup(&self, round: u64) -> Result<String, RulesError> {
-        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
         let wanted = usize::try_from(round).expect("a round fits into usize");
-        supply.reach(wanted)?;
+        let supply = self.reached(wanted)?;
         match supply.drawn.len() {
             0 => Err(RulesError("there is no setup".into())),
             distinct => Ok(supply.drawn[wanted % distinct].clone()),
@@ -74,9 +70,8 @@ impl Openings {
     /// # Errors
     /// Returns an error if the rules fail to draw them.
     pub fn fewer_than(&self, rounds: u64) -> Result<Option<usize>, RulesError> {
-        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
         let rounds = usize::try_from(rounds).expect("the rounds fit into usize");
-        supply.reach(rounds.saturating_sub(1))?;
+        let supply = self.reached(rounds.saturating_sub(1))?;
         Ok((supply.drawn.len() < rounds).then_some(supply.drawn.len()))
     }
 }
