@@ -3,12 +3,12 @@
 use super::contents::unpack;
 use super::reading;
 use crate::escape::escape;
-use crate::failure::Failure;
+use crate::failure::{about, Failure};
 use crate::submissions::build::remove;
 use crate::submissions::entry::is_player;
 use crate::submissions::tree::{Tree, TreeLimits, SUBMISSION};
 use crate::submissions::NO_PLAYERS;
-use arbitre_games::text::{io_reason, HELP};
+use arbitre_games::text::HELP;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -57,7 +57,7 @@ pub fn arrange(
     inner: &Path,
     limits: &mut TreeLimits,
 ) -> Result<Vec<String>, Failure> {
-    fs::create_dir(players).map_err(|error| of_io(players, &error))?;
+    fs::create_dir(players).map_err(about(players, Failure::Store))?;
     let top = top_folder(unpacked)?;
     let (mut students, mut notes) = (BTreeMap::<Student, Vec<Part>>::new(), Vec::new());
     let mut without_files = Vec::new();
@@ -76,7 +76,7 @@ pub fn arrange(
             None if path.is_dir() => ((name, None), (path, None)),
             None if reading::has_ending(&path) => ((stem, None), (path, Some(name))),
             None => {
-                fs::rename(&path, players.join(&name)).map_err(|error| of_io(&path, &error))?;
+                fs::rename(&path, players.join(&name)).map_err(about(&path, Failure::Store))?;
                 continue;
             }
         };
@@ -109,11 +109,11 @@ pub fn arrange(
         let home = players.join(&name);
         fs::create_dir(&home).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => equal_names(&name),
-            _ => of_io(&home, &error),
+            _ => about(&home, Failure::Store)(error),
         })?;
         for (from, file) in parts {
             let to = file.map_or_else(|| home.clone(), |file| home.join(file));
-            fs::rename(&from, to).map_err(|error| of_io(&from, &error))?;
+            fs::rename(&from, to).map_err(about(&from, Failure::Store))?;
         }
         // The zip file of one student must not take the place of the others.
         let share = TreeLimits {
@@ -152,7 +152,7 @@ fn settle(
     if plays(home) {
         return Ok(None);
     }
-    fs::create_dir(inner).map_err(|error| of_io(inner, &error))?;
+    fs::create_dir(inner).map_err(about(inner, Failure::Store))?;
     let mut own = share;
     let unpacked = reading::read(zip).and_then(|bytes| unpack(&bytes, inner, &mut own));
     match unpacked {
@@ -164,7 +164,7 @@ fn settle(
             Ok(None)
         }
         Err(Failure::Data(why)) => {
-            remove(inner).map_err(|error| of_io(inner, &error))?;
+            remove(inner).map_err(about(inner, Failure::Store))?;
             let why = why.split(HELP).next().unwrap_or_default();
             let (name, zip) = (escape(&text(home)), escape(&text(zip)));
             Ok(Some(format!("{zip} of {name} was not unpacked: {why}")))
@@ -176,7 +176,7 @@ fn settle(
 /// Replaces a folder by the only folder in it, as long as there is nothing beside that.
 fn lift(home: &Path, inner: &Path) -> Result<(), Failure> {
     while let Some(only) = only_folder(home)? {
-        fs::rename(&only, inner).map_err(|error| of_io(&only, &error))?;
+        fs::rename(&only, inner).map_err(about(&only, Failure::Store))?;
         replace(home, inner)?;
     }
     Ok(())
@@ -185,7 +185,7 @@ fn lift(home: &Path, inner: &Path) -> Result<(), Failure> {
 /// Replaces a folder by another one.
 fn replace(home: &Path, by: &Path) -> Result<(), Failure> {
     let replaced = remove(home).and_then(|()| fs::rename(by, home));
-    replaced.map_err(|error| of_io(home, &error))
+    replaced.map_err(about(home, Failure::Store))
 }
 
 fn equal_names(name: &str) -> Failure {
@@ -213,7 +213,7 @@ fn only_folder(folder: &Path) -> Result<Option<PathBuf>, Failure> {
 /// are no players.
 fn visible(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.map_err(|error| of_io(folder, &error))?.into_iter();
+    let entries = entries.map_err(about(folder, Failure::Store))?.into_iter();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.retain(|path| {
         let name = text(path);
@@ -225,10 +225,6 @@ fn visible(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn text(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn of_io(path: &Path, error: &io::Error) -> Failure {
-    Failure::Store(format!("{}: {}", path.display(), io_reason(error)))
 }
 
 #[cfg(test)]
