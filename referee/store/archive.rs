@@ -149,10 +149,7 @@ impl Archive {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn count(&self) -> Result<u64, StoreError> {
-        let sql = "SELECT count(*) FROM game";
-        let count =
-            self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)));
-        count.map(i64::cast_unsigned)
+        self.database.value("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
     /// Returns the size of the file without its journal, in bytes.
@@ -160,11 +157,8 @@ impl Archive {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn size(&self) -> Result<u64, StoreError> {
-        let number = |sql: &str| {
-            self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
-        };
-        let (pages, bytes): (i64, i64) =
-            (number("PRAGMA page_count")?, number("PRAGMA page_size")?);
+        let pages: i64 = self.database.value("PRAGMA page_count")?;
+        let bytes: i64 = self.database.value("PRAGMA page_size")?;
         Ok((pages * bytes).cast_unsigned())
     }
 
@@ -557,8 +551,7 @@ impl Archive {
     /// # Errors
     /// Returns an error if the file cannot be read further.
     pub(super) fn document(&self) -> Result<String, StoreError> {
-        let sql = "SELECT document FROM match";
-        self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
+        self.database.value("SELECT document FROM match")
     }
 }
 

@@ -182,6 +182,14 @@ impl Database {
         run(&self.connection).map_err(StoreError::of(&self.path))
     }
 
+    /// Returns the first column of the only row.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn value<T: FromSql>(&self, sql: &str) -> Result<T, StoreError> {
+        self.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
+    }
+
     /// Returns the first column of all rows.
     ///
     /// # Errors

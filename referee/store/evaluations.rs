@@ -80,9 +80,9 @@ impl Evaluations {
     /// # Errors
     /// Returns an error if the file is damaged.
     pub fn has_checksums(&self) -> Result<bool, StoreError> {
-        let sql =
-            "SELECT EXISTS (SELECT * FROM trial WHERE document GLOB '*\"version\":\"????????\"*')";
-        self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)))
+        self.database.value(
+            "SELECT EXISTS (SELECT * FROM trial WHERE document GLOB '*\"version\":\"????????\"*')",
+        )
     }
 
     /// Returns the result of this game, if it was played.
