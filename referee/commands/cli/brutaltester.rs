@@ -2,13 +2,12 @@
 
 use super::args::BrutaltesterArgs;
 use super::clock::timed_here;
-use super::listen::listen;
+use super::listen::play_one;
 use arbitre_games::diagnostics;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::text::{io_reason, join, HELP};
-use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::usage::tells_waits;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
@@ -23,7 +22,6 @@ use arbitre_referee::player::fault::Fault;
 use arbitre_referee::registry::{GameInfo, Registry};
 use arbitre_referee::report::game::{names, GameDocument};
 use arbitre_referee::report::output::{print, write_whole};
-use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::{start_failure, Plan};
 use arbitre_referee::run::sandboxes::SandboxPolicy;
 use serde_json::{json, Map, Value};
@@ -143,11 +141,8 @@ fn new_mode(
     let policy = SandboxPolicy::new(registry.executable, None, None);
     let mut plan = Plan::new(resolved, None, registry, Some(1), &policy)?;
     plan.apply_sandboxes(&policy);
-    let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let _listener = listen(&stop, &processes, "the game")?;
     // Not pinned, as cg-brutaltester may run several referees at once.
-    let first = plan.stages.games().pairing(0);
-    let record = plan.workers(false, &processes, &stop).play_one(first);
+    let record = play_one(&plan, false, plan.stages.games().pairing(0))?;
     if let Some(path) = &mode.log {
         let text = log_of(&record, &plan.config).to_string() + "\n";
         write_whole(path, &text).map_err(|error| {

@@ -1,13 +1,12 @@
 //! `referee rerun GAME`: plays a stored game again, with its own players or with replacements.
 
 use super::args::RerunArgs;
-use super::listen::listen;
+use super::listen::play_one;
 use super::play::warn_of_sandbox;
 use super::show::find;
 use super::stored::{self, misfit};
 use super::trust::{check, programs_of, tell};
 use arbitre_games::diagnostics;
-use arbitre_process::process_group::ProcessGroups;
 use arbitre_referee::config::format::FormatConfig;
 use arbitre_referee::config::from_args::{player_config, unique};
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
@@ -22,7 +21,6 @@ use arbitre_referee::registry::Registry;
 use arbitre_referee::report::game::GameDocument;
 use arbitre_referee::report::output::{print_coloured, print_json};
 use arbitre_referee::report::transcript::{self, Boards};
-use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::{start_failure, Plan};
 use arbitre_referee::run::sandboxes::SandboxPolicy;
 use arbitre_referee::submissions::hold;
@@ -67,7 +65,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     warn_of_changes(&stored, &before, &plan.config, &args.replace);
     let players = (0..plan.players.len()).collect();
-    let now = play(&plan, Pairing { players, ..before.pairing.clone() })?;
+    let now = play_one(&plan, true, Pairing { players, ..before.pairing.clone() })?;
     let differs_at = difference(&before, &now);
     if args.json {
         let game = GameDocument::new(&now, &plan.config, true);
@@ -144,12 +142,6 @@ fn replacement(
     let own = PlayerOptions::parse_words(&arg.options)?;
     let limits = own.limits.on(old.limits.clone())?;
     Ok(PlayerConfig { limits, ..new })
-}
-
-fn play(plan: &Plan, pairing: Pairing) -> Result<Record, Failure> {
-    let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let _listener = listen(&stop, &processes, "the game")?;
-    Ok(plan.workers(true, &processes, &stop).play_one(pairing))
 }
 
 /// Returns the first ply at which two games differ, counted from 0.
