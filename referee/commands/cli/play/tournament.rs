@@ -67,17 +67,11 @@ pub fn run(args: &TournamentArgs, registry: &Registry) -> Result<ExitCode, Failu
     let (db, moved_from) = (args.db.as_deref(), args.moved_from.as_deref());
     // Before the folder changes, to which the paths are relative.
     let here = std::env::current_dir()?;
-    let db =
-        db.map(
-            |path| {
-                if path == Path::new(folder::IN_MEMORY) {
-                    Ok(path.into())
-                } else {
-                    absolute(path)
-                }
-            },
-        );
-    let (db, moved_from) = (db.transpose()?, moved_from.map(absolute).transpose()?);
+    let file = |path: &Path| match path == Path::new(folder::IN_MEMORY) {
+        true => Ok(path.into()),
+        false => absolute(path),
+    };
+    let (db, moved_from) = (db.map(file).transpose()?, moved_from.map(absolute).transpose()?);
     let outputs = Outputs {
         files: args.output.iter().map(absolute).collect::<Result<Vec<_>, _>>()?,
         pages: args.per_player.as_deref().map(absolute).transpose()?,
@@ -438,10 +432,6 @@ fn report(
     let archive = outcome.store.archive();
     let mut summary = summary_of(&outcome, here)?;
     let anonymity = args.anonymous.then(|| Anonymity::of(contest));
-    let names: Vec<String> = match &anonymity {
-        Some(anonymity) => anonymity.names().to_vec(),
-        None => contest.names().into_iter().map(str::to_owned).collect(),
-    };
     let of_authors = summary.clone();
     let mut shown = contest.clone();
     if let Some(anonymity) = &anonymity {
@@ -449,7 +439,7 @@ fn report(
         anonymity.hide_players(&mut shown);
     }
     let kept = of_authors.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
-    let kept = left_to_whole(&outcome, &names) + &kept;
+    let kept = left_to_whole(&outcome, &shown.names()) + &kept;
     let text = match args.anonymous {
         // The stories of faults name files and say what a program printed.
         true => table::figures(&summary),
@@ -516,9 +506,9 @@ fn summary_of(outcome: &Outcome, here: &Path) -> Result<Summary, Failure> {
 }
 
 /// Returns a line on the games that no shard begins; empty if there are none.
-fn left_to_whole(outcome: &Outcome, names: &[String]) -> String {
+fn left_to_whole(outcome: &Outcome, names: &[&str]) -> String {
     let left = outcome.stages.left_to_whole();
-    let left: Vec<String> = left.into_iter().map(|player| escape(&names[player])).collect();
+    let left: Vec<String> = left.into_iter().map(|player| escape(names[player])).collect();
     if left.is_empty() {
         return String::new();
     }
