@@ -22,18 +22,36 @@ const FORMATS: [(&str, Option<u64>); 8] = [
     ("format = \"graded\"\ngames = 8\n[[grade]]\nbot = \"awele greedy\"\npoints = 3", Some(48)),
 ];
 
+/// Ways to play a tournament: games at once, and the numbers of events after which it is killed.
+const WAYS: [(&str, &[usize]); 4] = [("2", &[1, 5, 3]), ("2", &[]), ("8", &[]), ("1", &[7])];
+
 #[test]
 fn every_format_ends_the_same_however_it_is_played() {
+    check_every_format("format", &WAYS[..1]);
+}
+
+#[test]
+#[ignore = "it takes half a minute: .ci/full whole"]
+fn whole_formats_end_the_same_however_they_are_played() {
+    check_every_format("whole format", &WAYS);
+}
+
+fn check_every_format(name: &str, ways: &[(&str, &[usize])]) {
     for (number, (settings, games)) in FORMATS.into_iter().enumerate() {
-        let standings = play_in_many_ways(&format!("format {number}"), settings, &PLAYERS);
+        let standings = play_in_ways(&format!("{name} {number}"), settings, &PLAYERS, ways);
         let played = standings["games"].as_u64().unwrap();
         assert!(games.is_none_or(|games| games == played), "{settings}: {played}");
     }
 }
 
-/// Plays a tournament at several concurrencies and with interruptions, which must lead to the same
-/// games and standings. Returns the standings.
-fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Value {
+/// Plays a tournament alone and in other ways, which must lead to the same games and standings.
+/// Returns the standings.
+fn play_in_ways(
+    name: &str,
+    settings: &str,
+    players: &[(&str, &str)],
+    ways: &[(&str, &[usize])],
+) -> Value {
     let play = |concurrency: &str, kills: &[usize]| -> (Value, String) {
         let folder = Folder::new(&format!("{name} {concurrency} {}", kills.len()));
         folder.cup(settings, players);
@@ -46,7 +64,7 @@ fn play_in_many_ways(name: &str, settings: &str, players: &[(&str, &str)]) -> Va
     let (standings, export) = play("1", &[]);
     assert_eq!(standings["complete"], true, "{settings}");
     assert_eq!(export.lines().count() as u64, standings["games"].as_u64().unwrap());
-    for (concurrency, kills) in [("2", &[][..]), ("8", &[]), ("2", &[1, 5, 3]), ("1", &[7])] {
+    for (concurrency, kills) in ways {
         let again = play(concurrency, kills);
         assert!(again.0 == standings, "{settings}: {concurrency} {kills:?}\n{}", again.0);
         assert!(again.1 == export, "{settings}: {concurrency} {kills:?}: the games differ");
@@ -115,7 +133,7 @@ const EVE: (&str, &str) = PLAYERS[4];
 /// The test of each opponent ends on its own, and the output tells its state.
 #[test]
 fn gauntlet_tests_each_opponent() {
-    let standings = play_in_many_ways("tested", TESTED, &[BEA, ADA, EVE]);
+    let standings = play_in_ways("tested", TESTED, &[BEA, ADA, EVE], &WAYS);
     let state = |name| {
         let player = player(&standings, name);
         (player["games"].as_u64().unwrap(), player["sprt"]["accepted"].as_str())

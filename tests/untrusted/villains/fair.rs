@@ -238,8 +238,8 @@ fn first_move_is_charged_from_its_beginning() {
     let played = pair.play();
     let first = &played.plies[0].time;
     println!("{first:?}");
-    // It uses 16 ms, of which a reading after 4 ms would lack a quarter.
-    assert!(first.cpu.is_some_and(|cpu| cpu >= 16 * MS), "{first:?}");
+    // It uses 16 ms, of which a reading after 4 ms would lack a quarter. The reading takes some 20 µs.
+    assert!(first.cpu.is_some_and(|cpu| cpu >= 15 * MS), "{first:?}");
 }
 
 /// Work before `ready` is charged no move, and shown. A kept program does it once.
