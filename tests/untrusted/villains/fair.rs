@@ -238,7 +238,7 @@ fn first_move_is_charged_from_its_beginning() {
     let played = pair.play();
     let first = &played.plies[0].time;
     println!("{first:?}");
-    // It uses 16 ms, of which a reading after 4 ms would lack a quarter. The reading takes some 20 µs.
+    // It uses 16 ms, of which a reading after 4 ms would lack a quarter, and the first one 20 µs.
     assert!(first.cpu.is_some_and(|cpu| cpu >= 15 * MS), "{first:?}");
 }
 
