@@ -180,12 +180,16 @@ impl RunningProcess {
     /// Stops the program and all of its descendants until it has to run again. A child of this
     /// process is trusted to do nothing while it rests.
     pub fn freeze(&mut self) {
-        self.launched().into_iter().for_each(LaunchedProgram::freeze);
+        if let Some(launched) = self.launched() {
+            launched.freeze();
+        }
     }
 
     /// Lets a frozen program run again.
     pub fn thaw(&mut self) {
-        self.launched().into_iter().for_each(LaunchedProgram::thaw);
+        if let Some(launched) = self.launched() {
+            launched.thaw();
+        }
     }
 
     /// Closes the program's standard input, so that it can end.
@@ -537,7 +541,9 @@ impl RunningProcess {
     /// Kills the program and what it left behind. Does not wait.
     pub fn kill(&mut self, processes: &ProcessGroups, excerpt: &mut Excerpt) {
         processes.end(self.ticket);
-        self.launched().into_iter().for_each(|launched| launched.kill());
+        if let Some(launched) = self.launched() {
+            launched.kill();
+        }
         self.drain(Ready::STDERR, excerpt);
     }
 
