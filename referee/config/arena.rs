@@ -9,18 +9,33 @@ pub enum Arena {
     Codingame,
     /// cg-brutaltester, which plays by a program.
     Brutaltester,
+    /// CodinGame, with a game that was written for its SDK.
+    CodingameSdk,
 }
 
 impl Arena {
     /// Words of the command line.
-    pub const WORDS: [(&'static str, Arena); 2] =
-        [("codingame", Arena::Codingame), ("brutaltester", Arena::Brutaltester)];
+    pub const WORDS: [(&'static str, Arena); 3] = [
+        ("codingame", Arena::Codingame),
+        ("brutaltester", Arena::Brutaltester),
+        ("codingame-sdk", Arena::CodingameSdk),
+    ];
+
+    /// Returns the protocol of the program that --external names.
+    pub fn protocol(self) -> Protocol {
+        match self {
+            Arena::Codingame => Protocol::Own,
+            Arena::Brutaltester => Protocol::Brutaltester,
+            Arena::CodingameSdk => Protocol::CodingameSdk,
+        }
+    }
 
     /// Returns the arena whose programs speak this protocol.
     pub fn of(protocol: Protocol) -> Option<Arena> {
         match protocol {
             Protocol::Own => None,
             Protocol::Brutaltester | Protocol::BrutaltesterNew => Some(Arena::Brutaltester),
+            Protocol::CodingameSdk => Some(Arena::CodingameSdk),
         }
     }
 }

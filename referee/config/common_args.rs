@@ -15,6 +15,9 @@ pub struct CommonArgs {
     /// Play by the rules of a program: see docs/external.md
     #[arg(long, value_name = "COMMAND", conflicts_with = "game", help_heading = "Match")]
     pub external: Option<String>,
+    /// Compile the folder of --external by javac with these folders and jars
+    #[arg(long, value_name = "PATHS", help_heading = "Match")]
+    pub classpath: Option<String>,
     /// Seats at a table
     #[arg(long, value_name = "K", value_parser = number::<usize>(1..=u64::MAX), help_heading = "Match")]
     pub seats: Option<usize>,
@@ -33,8 +36,8 @@ pub struct CommonArgs {
         help_heading = "Match"
     )]
     pub rules: String,
-    /// Play as in this arena: codingame (its dialect, rules and limits), or brutaltester, for which
-    /// the program of --external was written
+    /// Play as in this arena: codingame (its dialect, rules and limits), or brutaltester or
+    /// codingame-sdk, for which the program of --external was written
     #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS), help_heading = "Match")]
     pub arena: Option<Arena>,
     /// Dialect of the players
@@ -52,6 +55,7 @@ impl CommonArgs {
         CommonArgs {
             game: self.game.clone().or_else(|| base.game.clone()),
             external: self.external.clone().or_else(|| base.external.clone()),
+            classpath: self.classpath.clone().or_else(|| base.classpath.clone()),
             seats: self.seats.or(base.seats),
             seed: self.seed.or(base.seed),
             openings: self.openings.clone().or_else(|| base.openings.clone()),

@@ -184,20 +184,27 @@ pub fn find_external(
     sandbox: &SandboxArgs,
     registry: &Registry,
 ) -> Result<Option<ExternalGameEntry>, Failure> {
-    let protocol = match common.arena {
-        Some(Arena::Brutaltester) => Protocol::Brutaltester,
-        Some(Arena::Codingame) | None => Protocol::Own,
-    };
+    let protocol = common.arena.map_or(Protocol::Own, Arena::protocol);
+    if common.classpath.is_some() && protocol != Protocol::CodingameSdk {
+        return Err(Failure::Usage(format!(
+            "--classpath: expected --external FOLDER and --arena {}, got another game",
+            word_of(Arena::CodingameSdk, &Arena::WORDS)
+        )));
+    }
     let Some(command) = &common.external else {
-        return match protocol {
-            Protocol::Own => Ok(None),
-            Protocol::Brutaltester | Protocol::BrutaltesterNew => Err(Failure::Usage(
-                "--arena brutaltester: expected --external COMMAND, got none".into(),
-            )),
+        return match (common.arena, protocol) {
+            (None, _) | (_, Protocol::Own) => Ok(None),
+            (Some(arena), _) => Err(Failure::Usage(format!(
+                "--arena {}: expected --external COMMAND, got none",
+                word_of(arena, &Arena::WORDS)
+            ))),
         };
     };
     let sandbox = sandbox.on(SandboxConfig::default())?;
-    let (rules, info) = ExternalRules::find(command, protocol, sandbox, registry.executable)?;
+    let (rules, info) = {
+        let class_path = common.classpath.as_deref();
+        ExternalRules::find(command, protocol, class_path, sandbox, registry.executable)?
+    };
     let (game, registry) = (info.meta.name, registry.with(info));
     Ok(Some(ExternalGameEntry { game, rules, registry }))
 }

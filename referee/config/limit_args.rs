@@ -58,6 +58,9 @@ pub struct LimitArgs {
     /// Set no limit on moves
     #[arg(long, conflicts_with_all = ["move_time", "first_move_time", "game_time", "tc"])]
     no_timeout: bool,
+    /// Have rules in another process set the time of each answer, where they do
+    #[arg(long, hide = true)]
+    rules_time: bool,
 }
 
 impl LimitArgs {
@@ -77,7 +80,9 @@ impl LimitArgs {
         if self.replaces_time() {
             let Clock { kind, init, threads, .. } = *clock;
             *clock = Clock { kind, init, threads, ..Clock::default() };
+            terms.by_rules = false;
         }
+        terms.by_rules |= self.rules_time;
         if let Some(time) = self.move_time {
             clock.per_move = Some(time);
             // A first move never has less time than later ones, unless `first_move_time` says so.
@@ -126,6 +131,7 @@ impl LimitArgs {
             nodes: self.nodes.or(of_time.nodes),
             depth: self.depth.or(of_time.depth),
             no_timeout: self.no_timeout || of_time.no_timeout,
+            rules_time: self.rules_time || of_time.rules_time && self.first_move_time.is_none(),
         }
     }
 

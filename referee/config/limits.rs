@@ -46,6 +46,9 @@ pub struct PlayerLimits {
     /// Whether the player may think while its opponents do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether the rules set the time of each answer, and the clock only states what is usual.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_rules: bool,
 }
 
 /// Returns the time that counts, of this kind and for a player with this number of threads.
@@ -72,14 +75,24 @@ impl Default for PlayerLimits {
             per_move: Some(defaults::MOVE),
             ..Clock::default()
         };
-        PlayerLimits { clock, margin: defaults::MARGIN, overtime: None, ponder: false }
+        PlayerLimits {
+            clock,
+            margin: defaults::MARGIN,
+            overtime: None,
+            ponder: false,
+            by_rules: false,
+        }
     }
 }
 
 /// Format for people.
 impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, margin {}", self.clock, format_duration(self.margin))?;
+        match self.by_rules {
+            true => write!(f, "as the game sets them")?,
+            false => write!(f, "{}", self.clock)?,
+        }
+        write!(f, ", margin {}", format_duration(self.margin))?;
         if let Some(time) = self.overtime {
             write!(f, ", overtime {}", format_duration(time))?;
         }

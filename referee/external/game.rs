@@ -5,7 +5,9 @@ use super::words::{Status, END, LARGEST_PLIES, MOST_PLIES, VERSION};
 use crate::player::{Player, Shutdown};
 use crate::registry::drawing::{PositionTexts, Step, View};
 use crate::registry::scene::{GameScenes, Scene};
-use crate::registry::table::{AcceptedMove, RejectedAnswer, RulesError, StartParams, Table};
+use crate::registry::table::{
+    AcceptedMove, RejectedAnswer, Remarks, RulesError, StartParams, Table,
+};
 use crate::registry::{find_dialect, DynGame, GameTraits, Setups, Speech};
 use arbitre_games::clock::Go;
 use arbitre_games::dialect::{DialectInfo, Init, Ready, LINE_LIMIT};
@@ -589,15 +591,15 @@ impl Table for ExternalTable<'_> {
             return Ok(None);
         }
         let (text, picture) = (self.picture(Seat::FIRST)?, self.svg()?.unwrap_or_default());
-        Ok(Some(PositionTexts { text, picture }))
+        Ok(Some(PositionTexts { text, picture, ..PositionTexts::default() }))
     }
 
     fn most_plies(&self) -> Option<usize> {
         Some(self.game.about.most_plies)
     }
 
-    fn reason(&self) -> Option<String> {
-        self.reason.clone()
+    fn remarks(&self) -> Remarks {
+        Remarks { reason: self.reason.clone(), ..Remarks::default() }
     }
 
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {

@@ -7,6 +7,7 @@ pub mod game;
 pub mod psyleague;
 pub mod random;
 mod recorded;
+pub mod sdk;
 pub mod step;
 pub mod words;
 
@@ -14,7 +15,7 @@ use crate::config::sandbox_args::surroundings;
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
 use crate::player::program;
-use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
+use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame, RAW};
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
 use arbitre_process::program::Program;
@@ -23,9 +24,11 @@ use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::SandboxConfig;
 use brutaltester::{bridge, name_of, BrutaltesterGame};
 use game::ExternalGame;
+use sdk::source::{self, Means, Source};
+use sdk::SdkGame;
 use serde::{Deserialize, Serialize};
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Advice on a program that serves no game.
@@ -43,6 +46,8 @@ pub enum Protocol {
     Brutaltester,
     /// Arguments of a referee program for cg-brutaltester, in its new mode.
     BrutaltesterNew,
+    /// Messages of CodinGame's SDK.
+    CodingameSdk,
 }
 
 impl Protocol {
@@ -63,6 +68,9 @@ pub struct ExternalRules {
     folder: String,
     /// Digest of its files.
     pub digest: String,
+    /// Class path of the classes that were built from the folder of the command.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    class_path: Vec<String>,
     /// Sandbox of the program.
     pub sandbox: SandboxConfig,
     /// Smallest and largest number of seats of the game.
@@ -79,8 +87,9 @@ impl ExternalRules {
     pub fn find(
         command: &str,
         protocol: Protocol,
+        class_path: Option<&str>,
         sandbox: SandboxConfig,
-        executable: &Path,
+        executable: &'static Path,
     ) -> Result<(ExternalRules, GameInfo), Failure> {
         let folder = env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
         let mut rules = ExternalRules {
@@ -88,10 +97,14 @@ impl ExternalRules {
             protocol,
             folder,
             digest: String::new(),
+            class_path: Vec::new(),
             sandbox,
             seats: (1, 1),
             lower_is_better: false,
         };
+        if protocol == Protocol::CodingameSdk {
+            return rules.find_sdk(class_path, executable);
+        }
         let program = rules.program(executable)?;
         rules.digest = VersionKind::Digest.version(&rules.inner()?);
         if protocol != Protocol::Own {
@@ -115,6 +128,47 @@ impl ExternalRules {
         Ok((rules, info))
     }
 
+    /// Finds a game of CodinGame's SDK, which is built if it must be.
+    fn find_sdk(
+        mut self,
+        class_path: Option<&str>,
+        executable: &'static Path,
+    ) -> Result<(ExternalRules, GameInfo), Failure> {
+        let words = self.words()?;
+        let level = probe(executable).level;
+        let means = Means { sandbox: &self.sandbox, level, executable, class_path };
+        let source = Source::find(&words, &means)?;
+        let facts = source::facts(&words)?;
+        let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+        self.class_path = source.class_path().iter().map(path).collect();
+        self.digest = source.digest()?;
+        self.seats = facts.seats;
+        let title = facts.title.map(|title| -> &'static str { title.leak() });
+        let meta = self.meta(&source.name(&words));
+        let meta = Meta { title: title.unwrap_or(meta.title), ..meta };
+        let rules = self.clone();
+        let open = move |options: &str| rules.open_sdk(&source, meta, options, executable);
+        let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
+        let (dialects, arenas) = (vec![&RAW], sdk::ARENAS);
+        Ok((self, GameInfo { dialects, arenas, ..GameInfo::elsewhere(meta, open) }))
+    }
+
+    fn open_sdk(
+        &self,
+        source: &Source,
+        meta: Meta,
+        options: &str,
+        executable: &Path,
+    ) -> Result<SdkGame, ParseError> {
+        SdkGame::open(meta, options, |league| {
+            source.programs(league, |program, paths| {
+                let mut sandbox = self.sandbox.clone();
+                sandbox.read.extend(paths.iter().cloned());
+                Ok(self.confined(program, sandbox, executable))
+            })
+        })
+    }
+
     /// Opens the game of a stored match.
     ///
     /// # Errors
@@ -128,20 +182,28 @@ impl ExternalRules {
                 here.display()
             )));
         }
-        let program = self.program(executable)?;
-        let inner = self.inner()?;
-        if VersionKind::of(&self.digest).version(&inner) != self.digest {
+        if self.version_now()? != self.digest {
             return Err(ParseError::new(format!(
                 "expected the rules with which it was played, got others: {} has changed",
                 self.command
             )));
         }
+        if self.protocol == Protocol::CodingameSdk {
+            let words = self.words()?;
+            let source = Source::stored(&words, &self.class_path);
+            let meta = self.meta(&source.name(&words));
+            return Ok(Box::new(self.open_sdk(&source, meta, options, executable)?));
+        }
+        let program = self.program(executable)?;
+        let inner = self.inner()?;
         Ok(match self.protocol {
             Protocol::Brutaltester | Protocol::BrutaltesterNew => {
                 let is_old = self.protocol == Protocol::Brutaltester;
                 Box::new(BrutaltesterGame::open(program, &name_of(&inner), is_old, options)?)
             }
-            Protocol::Own => Box::new(ExternalGame::open(program, options)?),
+            Protocol::Own | Protocol::CodingameSdk => {
+                Box::new(ExternalGame::open(program, options)?)
+            }
         })
     }
 
@@ -150,10 +212,20 @@ impl ExternalRules {
     /// # Errors
     /// Returns an error if the program is not there.
     pub fn keep_version(&mut self, before: &ExternalRules) -> Result<(), ParseError> {
-        if VersionKind::of(&before.digest).version(&self.inner()?) == before.digest {
+        if before.protocol == Protocol::Own
+            && VersionKind::of(&before.digest).version(&self.inner()?) == before.digest
+        {
             self.digest.clone_from(&before.digest);
         }
         Ok(())
+    }
+
+    /// Returns the version of the program as it is now, as the stored one was computed.
+    fn version_now(&self) -> Result<String, ParseError> {
+        match self.protocol {
+            Protocol::CodingameSdk => Source::stored(&self.words()?, &self.class_path).digest(),
+            _ => Ok(VersionKind::of(&self.digest).version(&self.inner()?)),
+        }
     }
 
     /// Returns the text that distinguishes these rules from others.
@@ -163,6 +235,7 @@ impl ExternalRules {
             Protocol::Brutaltester | Protocol::BrutaltesterNew => {
                 format!("{} for brutaltester", self.digest)
             }
+            Protocol::CodingameSdk => format!("{} for codingame-sdk", self.digest),
         }
     }
 
@@ -173,8 +246,8 @@ impl ExternalRules {
         Meta { name, title: name, summary: "", seats, lower_is_better }
     }
 
-    /// Returns the program of the command.
-    fn inner(&self) -> Result<Program, ParseError> {
+    /// Returns the words of the command, at least one.
+    fn words(&self) -> Result<Vec<String>, ParseError> {
         let refuse = |expected: &str| {
             ParseError::new(format!("--external: expected {expected}, got '{}'", self.command))
         };
@@ -182,7 +255,13 @@ impl ExternalRules {
         if words.is_empty() {
             return Err(refuse("a command"));
         }
-        program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
+        Ok(words)
+    }
+
+    /// Returns the program of the command.
+    fn inner(&self) -> Result<Program, ParseError> {
+        program::find(&self.words()?, &[])
+            .map_err(|why| ParseError::new(format!("--external: {why}")))
     }
 
     /// Returns the program in its sandbox. One of the new mode of cg-brutaltester is led by a
@@ -202,12 +281,18 @@ impl ExternalRules {
             program.arguments = words.collect();
             program.path = own;
         }
+        Ok(self.confined(program, sandbox, executable))
+    }
+
+    /// Returns a program in this sandbox, unless there is to be none.
+    fn confined(&self, program: Program, sandbox: SandboxConfig, executable: &Path) -> Program {
         let program = program.launched_by(executable);
         if self.sandbox.profile.is_none() {
-            return Ok(program);
+            return program;
         }
         let level = probe(executable).level;
-        let sandbox = sandbox.sandbox_for(&program.path, &program.arguments, &around, level);
-        Ok(program.in_sandbox(sandbox))
+        let (path, arguments) = (&program.path, &program.arguments);
+        let sandbox = sandbox.sandbox_for(path, arguments, &surroundings(), level);
+        program.in_sandbox(sandbox)
     }
 }

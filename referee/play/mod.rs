@@ -17,7 +17,7 @@ use crate::player::fault::{clip, Fault};
 use crate::player::last_words::telling_line;
 use crate::player::{Player, Seating, Shutdown};
 use crate::registry::drawing::{PositionTexts, Step};
-use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
+use crate::registry::table::{RejectedAnswer, Remarks, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::dialects::arbitre;
@@ -249,9 +249,17 @@ pub fn play_adjudicated<'t>(
     let left_processors = kept_if(left.collect(), |left| *left);
     let attempts = game.seated.iter_mut().map(|seated| seated.player.take_attempts()).collect();
     let attempts = kept_if(attempts, |of: &Attempts| !of.is_empty());
-    let reason = game.table.reason();
+    let Remarks { reason, scores, metadata } = game.table.remarks();
     let Texts { kept: texts, left_out: texts_left_out, .. } = game.texts;
-    let notes = Notes { reason, texts_left_out, left_processors, attempts, ..Notes::default() };
+    let notes = Notes {
+        reason,
+        scores,
+        metadata,
+        texts_left_out,
+        left_processors,
+        attempts,
+        ..Notes::default()
+    };
     PlayedGame { uncharged, notes, texts, ..game.played }
 }
 
@@ -341,7 +349,7 @@ impl Texts {
         let fault_after = is_after_fault.then_some(moves);
         let is_again = is_after_fault && self.fault_after == fault_after;
         self.fault_after = fault_after;
-        self.bytes += texts.text.len() + texts.picture.len();
+        self.bytes += texts.text.len() + texts.picture.len() + texts.view.len();
         if self.left_out > 0 || self.bytes > MOST_TEXTS {
             self.left_out += u64::from(!is_again);
         } else if let (Some(last), true) = (self.kept.last_mut(), is_again) {
@@ -588,8 +596,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
+        let of_rules = self.table.time_limit(seat).filter(|_| limits.by_rules);
         let strict = Limit {
-            time: time_left.limit(&limits.clock),
+            time: of_rules.or(time_left.limit(&limits.clock)),
             margin: limits.margin,
             counting: limits.counting(),
             start: self.starts[seat.index()].take(),
@@ -634,7 +643,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     ) -> Result<Ply, TurnFailure> {
         let (before, rest) = self.seated.split_at_mut(seat.index());
         let (own, after) = rest.split_first_mut().expect("the seat is at the table");
-        let SeatedPlayer { player, label, has_started, .. } = own;
+        let SeatedPlayer { player, label, has_started, limits, .. } = own;
         log_lines(label, ">", prompt);
         let mut on_thinking = || {
             let others = before.iter_mut().chain(after.iter_mut());
@@ -646,6 +655,10 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         // What is charged is what is stored, so that a replay charges the same.
         let time = answer.time.in_micros();
         let spent = time.charge(limit.counting);
+        // Rules whose limits are replaced would find an answer late by their own.
+        if limits.by_rules {
+            self.table.charge(seat, spent);
+        }
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| match refusal {
             RejectedAnswer::Invalid(why) => Fault::invalid(answer.line, &why).into(),
             RejectedAnswer::Illegal(why) => Fault::illegal(answer.line, &why).into(),

@@ -14,6 +14,9 @@ pub struct Notes {
     /// Score of each seat as the rules gave it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<String>,
+    /// Values that the rules published.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata: BTreeMap<String, String>,
     /// Attempts of each seat to reach beyond its sandbox; empty if there were none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<Attempts>,

@@ -147,12 +147,15 @@ impl Record {
         Details { setup, faults, times, metadata: self.metadata(), attempts }
     }
 
-    /// Returns the data that the players printed on standard error.
+    /// Returns the data that the rules published, and that the players printed on standard error.
     pub fn metadata(&self) -> Metadata {
-        let PlayedGame { plies, faults, .. } = &self.played;
+        let PlayedGame { plies, faults, notes, .. } = &self.played;
         let plies = plies.iter().map(|ply| (ply.seat, ply.stderr.as_str()));
         let last = faults.iter().map(|report| (report.seat, report.stderr.as_str()));
-        Metadata::read(self.pairing.players.len(), plies.chain(last))
+        let mut read = Metadata::read(self.pairing.players.len(), plies.chain(last));
+        // What the rules say holds against what a player says.
+        read.game.extend(notes.metadata.clone());
+        read
     }
 
     /// Returns the rank of each seat, see [`ranks_of`], or `None` if the game is void.

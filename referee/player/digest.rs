@@ -219,8 +219,37 @@ pub fn is_made_folder(name: &str) -> bool {
     name.starts_with('.') || MADE_FOLDERS.contains(&name)
 }
 
+/// Returns the digest of words, and of the files and folders of a class path, in hexadecimal. In
+/// such a folder everything counts, as what a build makes is what runs.
+pub fn digest_of_paths(words: &[String], paths: &[PathBuf]) -> String {
+    let mut hasher = Sha256::new();
+    words.iter().for_each(|word| add(&mut hasher, word));
+    for path in paths {
+        let inside = files_below(path, |_, _| true, |_| true).unwrap_or_default();
+        for file in if path.is_dir() { inside } else { vec![path.clone()] } {
+            let name = file.strip_prefix(path).unwrap_or(&file).to_string_lossy();
+            add(&mut hasher, name.as_bytes());
+            // A file that cannot be read is reported when the program is started.
+            add(&mut hasher, digest_of(&file).unwrap_or_default());
+        }
+    }
+    hexadecimal(&hasher.finalize())
+}
+
 /// Returns the files of a folder and its folders in order, except what running or building makes.
-fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// Returns an error if a folder cannot be read, or there are too many files.
+pub fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    files_below(folder, |path, name| !is_made_file(path, name), |name| !is_made_folder(name))
+}
+
+/// Returns the files of a folder and its folders in order, as far as they are wanted.
+fn files_below(
+    folder: &Path,
+    wants_file: impl Fn(&Path, &str) -> bool,
+    wants_folder: impl Fn(&str) -> bool,
+) -> io::Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
@@ -228,8 +257,8 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             // Links to folders are not followed: they may lead anywhere, and in circles.
             if entry.file_type()?.is_dir() {
-                folders.extend((!is_made_folder(&name)).then_some(path));
-            } else if path.is_file() && !is_made_file(&path, &name) {
+                folders.extend(wants_folder(&name).then_some(path));
+            } else if path.is_file() && wants_file(&path, &name) {
                 files.push(path);
             }
             if files.len() > MOST_FILES {

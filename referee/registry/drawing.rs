@@ -12,6 +12,9 @@ pub struct PositionTexts {
     /// Picture for a page, if there is one: an SVG document, or text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub picture: String,
+    /// Data for a viewer of the arena, if there is any.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub view: String,
 }
 
 /// Point of view from which a position is drawn.

@@ -7,6 +7,8 @@ use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
 use arbitre_games::game::{LossReason, Misreading, Outcome, ParseError, Seat, Seats, State};
+use std::collections::BTreeMap;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Parameters of a game that a player receives at its start.
@@ -99,6 +101,17 @@ pub struct Loss {
     pub reason: LossReason,
 }
 
+/// Facts that rules in another process state of a game, and a reader of it could not find.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Remarks {
+    /// Reason for the end.
+    pub reason: Option<String>,
+    /// Score of each seat as it was given; empty if it is that of the outcome.
+    pub scores: Vec<String>,
+    /// Values that the rules publish.
+    pub metadata: BTreeMap<String, String>,
+}
+
 /// Running game in which each seat has its own dialect.
 ///
 /// # Errors
@@ -140,6 +153,15 @@ pub trait Table {
     /// # Errors
     /// Returns an error if the answer is anything else.
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError>;
+
+    /// Returns the time for the next answer of this seat, where the rules set it.
+    fn time_limit(&self, _seat: Seat) -> Option<Duration> {
+        None
+    }
+
+    /// Takes note of the time that the next answer of this seat is charged, where the rules set its
+    /// limit.
+    fn charge(&mut self, _seat: Seat, _spent: Duration) {}
 
     /// Appends the lines that ask a seat for a move.
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError>;
@@ -193,9 +215,9 @@ pub trait Table {
         None
     }
 
-    /// Returns the reason for the end of the game, where a reader of the game could not find it.
-    fn reason(&self) -> Option<String> {
-        None
+    /// Returns what a reader of the game could not find.
+    fn remarks(&self) -> Remarks {
+        Remarks::default()
     }
 
     /// Returns why the game ended and why seats are out. Plays the moves so far again.

@@ -4,6 +4,7 @@ use crate::config::Contest;
 use crate::play::metadata::{Metadata, Values};
 use crate::play::record::Record;
 use crate::play::FaultReport;
+use crate::registry::drawing::PositionTexts;
 use crate::statistics::health::disturbed;
 use arbitre_games::clock::Clock;
 use arbitre_games::text::word_of;
@@ -97,7 +98,10 @@ pub struct VolatileFields<'a> {
     pub comments: BTreeMap<usize, &'a str>,
     /// Standard error of players by ply.
     pub stderr: BTreeMap<usize, &'a str>,
-    /// Data of the game that players printed, if any.
+    /// Texts of the positions, where rules in another process gave them.
+    #[serde(skip_serializing_if = "<[PositionTexts]>::is_empty")]
+    pub texts: &'a [PositionTexts],
+    /// Data of the game that its rules or players gave, if any.
     #[serde(skip_serializing_if = "Values::is_empty")]
     pub test_data: Values,
     /// Data of each player, if any.
@@ -174,6 +178,7 @@ fn details<'a>(record: &'a Record, config: &Contest) -> VolatileFields<'a> {
     let stderr = plies().filter(|(_, ply)| !ply.stderr.is_empty());
     let Metadata { game: test_data, players: player_data } = record.metadata();
     VolatileFields {
+        texts: &record.played.texts,
         test_data,
         player_data,
         seconds: record.duration.as_secs_f64(),

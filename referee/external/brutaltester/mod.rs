@@ -36,6 +36,7 @@ use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
 use conversation::Conversation;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use table::RefereeTable;
 
@@ -221,7 +222,11 @@ impl BrutaltesterGame {
 /// Returns the name of a game: that of the first file among the arguments, else of the program.
 pub fn name_of(program: &Program) -> String {
     let file = named_files(program).into_iter().find(|file| *file != program.path);
-    let file = file.unwrap_or_else(|| program.path.clone());
+    name_of_file(&file.unwrap_or_else(|| program.path.clone()))
+}
+
+/// Returns the name of a game after a file or folder.
+pub fn name_of_file(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let words: Vec<&str> = stem.split(|c| !is_part(c)).filter(|word| !word.is_empty()).collect();

@@ -260,7 +260,8 @@ impl Table for RefereeTable {
         if self.is_replay {
             return Ok(None);
         }
-        Ok(Some(PositionTexts { text: self.lines_of_asked(), picture: self.lines_of_all() }))
+        let (text, picture) = (self.lines_of_asked(), self.lines_of_all());
+        Ok(Some(PositionTexts { text, picture, ..PositionTexts::default() }))
     }
 
     fn to_move(&self) -> Result<Seats, RulesError> {

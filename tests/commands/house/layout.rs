@@ -269,7 +269,17 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("player", &["escape"]),
     (
         "external",
-        &["config", "escape", "failure", "formats", "play", "player", "registry", "report"],
+        &[
+            "config",
+            "escape",
+            "failure",
+            "formats",
+            "play",
+            "player",
+            "registry",
+            "report",
+            "submissions",
+        ],
     ),
     ("config", &["external", "failure", "formats", "registry", "statistics"]),
     ("play", &["config", "escape", "player", "registry"]),

@@ -55,7 +55,7 @@ fn the_five_line_bot_plays() {
 }
 
 /// Commands that are not run: page, beginning of the line, and reason.
-const NOT_RUN: [(&str, &str, &str); 38] = [
+const NOT_RUN: [(&str, &str, &str); 39] = [
     ("README.md", "git clone", "needs an address"),
     ("README.md", "cargo ", "builds the project"),
     ("docs/awele.md", "referee human", "needs a person"),
@@ -78,6 +78,7 @@ const NOT_RUN: [(&str, &str, &str); 38] = [
     ("docs/commands.md", "taquin tables", "writes 200 MB"),
     ("docs/commands.md", "hextris score", "run as a command of docs/hextris.md"),
     ("docs/commands.md", "hextris solve-all", "run as a command of docs/hextris.md"),
+    ("docs/external.md", "git clone https://github.com/CodinGame", "needs a game of others"),
     ("docs/external.md", "referee ./new ./old --external", "needs a referee program"),
     ("docs/external.md", "java -jar cg-brutaltester.jar", "needs cg-brutaltester"),
     ("docs/hextris.md", "referee human", "needs a person"),

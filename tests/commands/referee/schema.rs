@@ -8,13 +8,14 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Texts that the keys take.
-const TEXTS: [(&str, &str); 27] = [
+const TEXTS: [(&str, &str); 28] = [
     ("adjudicate", "draw=8"),
     ("allow-device", "/dev/null"),
     ("allow-read", "/usr"),
     ("allow-write", "/tmp"),
     ("bot", "awele greedy"),
     ("build", "make"),
+    ("classpath", "lib/core.jar"),
     ("command", "awele greedy"),
     ("dialect", "codingame"),
     ("env", "LANG=C"),

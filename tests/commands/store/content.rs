@@ -171,8 +171,10 @@ fn notes() -> impl Strategy<Value = Notes> {
 }
 
 fn texts() -> impl Strategy<Value = PositionTexts> {
-    select(&["", HOSTILE, "<svg/>"][..])
-        .prop_map(|picture| PositionTexts { text: HOSTILE.into(), picture: picture.into() })
+    select(&["", HOSTILE, "<svg/>"][..]).prop_map(|picture| {
+        let (text, picture) = (HOSTILE.into(), picture.into());
+        PositionTexts { text, picture, view: HOSTILE.into() }
+    })
 }
 
 /// Returns the sandbox of a player: none, the usual one, and one with every hole.
@@ -206,6 +208,7 @@ fn config() -> Contest {
             overtime: (number == 1).then_some(Duration::from_millis(50)),
             clock: clock(number),
             ponder: number == 2,
+            by_rules: number == 2,
         },
         version: HOSTILE.into(),
         environment: Environment {

@@ -112,7 +112,8 @@ fn first_move_has_its_own_limit() {
 #[test]
 fn game_clock_runs_down_and_gains() {
     let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false };
+    let limits =
+        PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false, by_rules: false };
     let lines =
         [says(MS, "ready a"), says(600 * MS, "0"), says(300 * MS, "1"), says(311 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
@@ -127,7 +128,8 @@ fn game_clock_runs_down_and_gains() {
 #[test]
 fn margin_is_not_deducted_later() {
     let clock = Clock { game: Some(100 * MS), ..Clock::default() };
-    let limits = PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false };
+    let limits =
+        PlayerLimits { clock, margin: 10 * MS, overtime: None, ponder: false, by_rules: false };
     let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
     let played = game("", &limits, &mut scripts);

@@ -173,8 +173,13 @@ fn play_game(players: [&mut Process; 2]) -> PlayedGame {
     let mut table = game.table(&setup, &[speech; 2]).unwrap();
     let time = Some(Duration::from_secs(15));
     let clock = Clock { kind: ClockKind::Wall, init: time, per_move: time, ..Clock::default() };
-    let limits =
-        PlayerLimits { clock, margin: Duration::from_millis(10), overtime: None, ponder: false };
+    let limits = PlayerLimits {
+        clock,
+        margin: Duration::from_millis(10),
+        overtime: None,
+        ponder: false,
+        by_rules: false,
+    };
     let has_started = [AtomicBool::new(false), AtomicBool::new(false)];
     let mut seated: Vec<SeatedPlayer> = players
         .into_iter()

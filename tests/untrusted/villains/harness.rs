@@ -334,7 +334,13 @@ impl Player for Watched {
 /// Returns limits with the same time for every move.
 pub fn limits(kind: ClockKind, init: Duration, per_move: Duration) -> PlayerLimits {
     let clock = Clock { kind, init: Some(init), per_move: Some(per_move), ..Clock::default() };
-    PlayerLimits { clock, margin: Duration::from_millis(10), overtime: None, ponder: false }
+    PlayerLimits {
+        clock,
+        margin: Duration::from_millis(10),
+        overtime: None,
+        ponder: false,
+        by_rules: false,
+    }
 }
 
 /// Returns limits that no bot exceeds by accident, even on a busy machine.
