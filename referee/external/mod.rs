@@ -21,7 +21,7 @@ use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::CommandFiles;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::SandboxConfig;
-use brutaltester::{bridge, name_of, BrutaltesterGame};
+use brutaltester::{check_mode, name_of, BrutaltesterGame};
 use game::ExternalGame;
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -41,7 +41,8 @@ pub enum Protocol {
     Own,
     /// Commands of a referee program for cg-brutaltester, in its old mode.
     Brutaltester,
-    /// Arguments of a referee program for cg-brutaltester, in its new mode.
+    /// Arguments of a referee program for cg-brutaltester, in its new mode. Matches of version 0.2
+    /// have it: their games can be read, but neither repeated nor continued.
     BrutaltesterNew,
 }
 
@@ -95,12 +96,8 @@ impl ExternalRules {
         let program = rules.program(executable)?;
         rules.digest = VersionKind::Digest.version(&rules.inner()?);
         if protocol != Protocol::Own {
-            let is_old = brutaltester::is_of_old_mode(&program);
-            if !is_old {
-                rules.protocol = Protocol::BrutaltesterNew;
-            }
-            let info =
-                brutaltester::info(rules.program(executable)?, &name_of(&rules.inner()?), is_old)?;
+            check_mode(&program)?;
+            let info = brutaltester::info(program, &name_of(&rules.inner()?))?;
             (rules.seats, rules.lower_is_better) = (info.meta.seats, info.meta.lower_is_better);
             return Ok((rules, info));
         }
@@ -120,6 +117,7 @@ impl ExternalRules {
     /// # Errors
     /// Returns an error if the program is not there or has changed, or does not know the options.
     pub fn open(&self, options: &str, executable: &Path) -> OpenedGame {
+        self.refuse_retired()?;
         let here = env::current_dir().unwrap_or_default();
         if here != Path::new(&self.folder) {
             return Err(ParseError::new(format!(
@@ -137,12 +135,24 @@ impl ExternalRules {
             )));
         }
         Ok(match self.protocol {
-            Protocol::Brutaltester | Protocol::BrutaltesterNew => {
-                let is_old = self.protocol == Protocol::Brutaltester;
-                Box::new(BrutaltesterGame::open(program, &name_of(&inner), is_old, options)?)
-            }
             Protocol::Own => Box::new(ExternalGame::open(program, options)?),
+            _ => Box::new(BrutaltesterGame::open(program, &name_of(&inner), options)?),
         })
+    }
+
+    /// Refuses rules whose protocol is no longer spoken.
+    ///
+    /// # Errors
+    /// Returns an error if they are such rules.
+    pub fn refuse_retired(&self) -> Result<(), ParseError> {
+        match self.protocol {
+            Protocol::Own | Protocol::Brutaltester => Ok(()),
+            Protocol::BrutaltesterNew => Err(ParseError::new(format!(
+                "expected rules that can be started, got '{}' of cg-brutaltester's new mode, which is no \
+                 longer played{HELP}list, show, report and export read its games",
+                self.command
+            ))),
+        }
     }
 
     /// Takes over the version of these rules as it was stored before, if it is still the same.
@@ -185,23 +195,14 @@ impl ExternalRules {
         program::find(&words, &[]).map_err(|why| ParseError::new(format!("--external: {why}")))
     }
 
-    /// Returns the program in its sandbox. One of the new mode of cg-brutaltester is led by a
-    /// bridge.
+    /// Returns the program in its sandbox.
     fn program(&self, executable: &Path) -> Result<Program, ParseError> {
-        let mut program = self.inner()?;
+        let program = self.inner()?;
         let (around, mut sandbox) = (surroundings(), self.sandbox.clone());
-        // A script finds its modules, also in a home and under a bridge.
+        // A script finds its modules, also in a home.
         let own = CommandFiles::find(&program.path, &program.arguments, &around);
         sandbox.read.extend(own.beside(&around));
         sandbox.read.extend(own.paths);
-        if self.protocol == Protocol::BrutaltesterNew {
-            // A path, as the sandbox has no other name for this program.
-            let own = env::current_exe().unwrap_or_else(|_| executable.to_owned());
-            let path = program.path.to_string_lossy().into_owned();
-            let words = [bridge::WORD.to_owned(), path].into_iter().chain(program.arguments);
-            program.arguments = words.collect();
-            program.path = own;
-        }
         let program = program.launched_by(executable);
         if self.sandbox.profile.is_none() {
             return Ok(program);

@@ -6,7 +6,6 @@ use crate::player::Player;
 use crate::registry::table::RulesError;
 use arbitre_games::dialect::LINE_LIMIT;
 use arbitre_games::game::{Seat, Seats};
-use arbitre_games::text::HELP;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
@@ -19,10 +18,6 @@ const COMMAND: &str = "###";
 
 /// Time for a line of the program.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Advice on a program that prints no command at all.
-const NO_COMMAND: &str = "it prints no ###Input for ###Start, as in the old mode, and does not \
-                          play with -p1 and -p2, as in the new mode";
 
 /// Line of a referee program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,13 +97,10 @@ pub struct Conversation {
     sent: String,
     /// Last remark of the program, for messages.
     remark: Option<String>,
-    /// Whether the program has printed a command.
-    has_spoken: bool,
 }
 
 impl Conversation {
-    /// Starts the program for a game. `lines` is the number of lines of a turn, which only a
-    /// [`bridge`](super::bridge) reads.
+    /// Starts the program for a game.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -117,18 +109,13 @@ impl Conversation {
         processes: ProcessGroups,
         seats: usize,
         seed: Option<u64>,
-        lines: Option<usize>,
     ) -> Result<Conversation, RulesError> {
         let mut process = Process::new(program, processes);
         let fault = process.sit(&[]);
         fault.map_err(|fault| RulesError(format!("the referee program: {}", fault.in_brief())))?;
-        let (sent, remark, has_spoken) = (String::new(), None, false);
-        let mut conversation = Conversation { process, seats, sent, remark, has_spoken };
+        let mut conversation = Conversation { process, seats, sent: String::new(), remark: None };
         if let Some(seed) = seed {
             conversation.send(&format!("###Seed {seed}"))?;
-        }
-        if let Some(lines) = lines {
-            conversation.send(&format!("###Lines {lines}"))?;
         }
         conversation.send(&format!("###Start {seats}"))?;
         Ok(conversation)
@@ -144,12 +131,19 @@ impl Conversation {
         sent.map_err(|error| self.failure(&error.into()))
     }
 
-    /// Returns `true` if the first line of the program begins like a command. It can read nothing
-    /// more, so that it does not wait for another start.
-    pub fn begins_with_a_command(&mut self) -> bool {
+    /// Waits for a first line that begins like a command. The program can read nothing more, so
+    /// that it does not wait for another start.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn await_command(&mut self) -> Result<(), RulesError> {
         self.process.close_input();
         let answer = self.process.ask("", &limit(), None, &mut || {});
-        answer.is_ok_and(|answer| answer.line.starts_with(COMMAND))
+        match answer.map(|answer| answer.line.to_owned()) {
+            Ok(line) if line.starts_with(COMMAND) => Ok(()),
+            Ok(line) => Err(RulesError(format!("its first line is '{}'", escape(&line)))),
+            Err(fault) => Err(self.failure(&fault)),
+        }
     }
 
     /// Reads the next command, and returns the length of its line too. The first remark of a game
@@ -164,7 +158,6 @@ impl Conversation {
             Err(fault) => return Err(self.failure(&fault)),
         };
         let command = Command::parse(&line, self.seats)?;
-        self.has_spoken |= !matches!(command, Command::Text(_));
         if let Command::Error(remark) = &command {
             let remark = escape(remark);
             let level = if self.remark.is_none() { Level::Warn } else { Level::Info };
@@ -182,12 +175,7 @@ impl Conversation {
         let said = stderr.lines().rfind(is_message).map(escape).or_else(|| self.remark.take());
         let said = said.map_or(String::new(), |said| format!(": {said}"));
         let what = format!("the referee program failed after '{}'", self.sent);
-        let is_end = matches!(fault, Fault::Crash(_) | Fault::Disconnect);
-        let help = match is_end && !self.has_spoken {
-            true => format!("{HELP}{NO_COMMAND}"),
-            false => String::new(),
-        };
-        RulesError(format!("{what}: {}{said}{help}", fault.in_brief()))
+        RulesError(format!("{what}: {}{said}", fault.in_brief()))
     }
 }
 
