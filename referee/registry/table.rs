@@ -150,6 +150,13 @@ pub trait Table {
     /// Returns the reason if the answer is rejected. The position is then unchanged.
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer>;
 
+    /// Returns a seat whose answer the rules forbid after [`hear`](Table::hear) took it, with the
+    /// reason. It is returned once, and expected to be eliminated. Rules that judge several answers
+    /// together find it only then.
+    fn accusation(&mut self) -> Option<(Seat, String)> {
+        None
+    }
+
     /// Eliminates seats together. `why` is the word of the fault.
     fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError>;
 

@@ -12,6 +12,8 @@
 //! 7. A fault ends the game of two. With more seats left, the program reads the line `OUT` for
 //!    each line of a seat that is out, and plays on.
 //! 8. The score of a seat is the number of seats ranked behind it.
+//! 9. `###Error SEAT illegal WHY` is the fault of that seat. `###Options time` and
+//!    `###Output SEAT until WORD` are extensions of this project.
 
 mod conversation;
 pub mod lead;

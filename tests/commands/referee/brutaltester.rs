@@ -320,15 +320,189 @@ fn faults_under_programs_for_brutaltester() {
         done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "guess.db"]);
         done(&folder, &["show", "0", "--db", "guess.db"]);
     }
-    // The program ranks a player with a wrong answer last, and says why.
-    guesser(&folder, "wrong", "guess=abc;");
-    let output = guess(&folder, &["./wrong", "./bot 20"], &FAULTY);
-    assert!(output.status.success());
-    let said = stderr(&output);
-    assert!(said.contains("###Error 0 expected a number, got abc and because"), "{said}");
-    for game in games(&folder, "guess.db") {
-        let wrong = usize::from(game["players"][1] == "wrong");
-        assert_eq!((places(&game)[wrong], &game["faults"]), (1, &serde_json::json!([])), "{game}");
+}
+
+/// Rules of a game of rounds, in which each seat says ok. The program judges an answer, here `bad`,
+/// at once or at the end of a round, or only remarks on it.
+const ROUNDS: &str = r####"#!/bin/sh
+read seed; read start; seats=${start#* } round=0
+all=$(seq 0 $((seats - 1)))
+while [ $round -lt 3 ]; do
+    later=
+    for seat in $all; do
+        echo "###Input $seat"; echo "$round"; echo "###Output $seat 1"; read answer
+        case $1:$answer in
+        at-once:bad) echo "###Error $seat illegal the word is bad" ;;
+        round:bad) later="$later $seat" ;;
+        remark:bad) echo "###Error $seat bad word" ;;
+        esac
+    done
+    for seat in $later; do echo "###Error $seat illegal the word is bad"; done
+    round=$((round + 1))
+done
+echo "###End $(echo $all | tr -d ' ')"
+"####;
+
+/// A forbidden answer is a fault of its seat, whenever the program judges it, at tables of two and
+/// of three.
+#[test]
+fn illegal_answers_are_faults_of_their_seat() {
+    let folder = folder("brutaltester-illegal");
+    script(&folder, "rounds", ROUNDS);
+    script(&folder, "bot", "#!/bin/sh\nwhile read round; do echo ok; done");
+    let bad = "#!/bin/sh\nwhile read round; do [ $round = 1 ] && echo bad || echo ok; done";
+    script(&folder, "bad", bad);
+    for mode in ["at-once", "round", "remark"] {
+        for seats in [2, 3] {
+            let what = format!("{mode} at {seats} seats");
+            arbitre_test_support::command::remove_results(folder.join("rounds.db"));
+            let rules = format!("./rounds {mode}");
+            let players = ["./bad", "b=./bot", "c=./bot"];
+            let words = ["--external", &rules, "--games", "6", "--db", "rounds.db"];
+            let output = referee(&folder, &[&players[..seats], &words, &ARENA, &PATIENT].concat());
+            assert_eq!(output.status.code(), Some(0), "{what}: {}", stderr(&output));
+            for game in games(&folder, "rounds.db") {
+                let seat = game["players"].as_array().unwrap().iter().position(|who| who == "bad");
+                let (seat, moves) = (seat.unwrap(), game["moves"].as_array().unwrap().len());
+                if mode == "remark" {
+                    assert_eq!((&game["faults"], moves), (&serde_json::json!([]), 3 * seats));
+                    continue;
+                }
+                let fault = &game["faults"][0];
+                let found = (&fault["fault"], &fault["seat"], &game["faults"][1]);
+                assert_eq!(
+                    found,
+                    (&"illegal".into(), &seat.into(), &Value::Null),
+                    "{what}: {game}"
+                );
+                assert_eq!(places(&game)[seat] as usize, seats - 1, "{what}: {game}");
+                // The others play on.
+                let expected = match (seats, mode) {
+                    (2, "at-once") => 2 + seat + 1,
+                    (2, _) => 4,
+                    _ => 3 * seats - 1,
+                };
+                assert_eq!(moves, expected, "{what}: {game}");
+            }
+            let said = stderr(&output);
+            assert_eq!(said.contains("###Error"), mode == "remark", "{what}: {said}");
+            for words in [
+                &["verify", "--allow-rules"][..],
+                &["show", "last"],
+                &["show", "last", "--allow-rules"],
+                &["replay", "last", "--output", "game.html"],
+                &["rerun", "1", "--brief"],
+            ] {
+                let said = done(&folder, &[words, &["--db", "rounds.db"]].concat());
+                let part = match words {
+                    ["show", "last"] if mode != "remark" => {
+                        "played 'bad', which is illegal: the word"
+                    }
+                    ["rerun", ..] => "the same game as before",
+                    _ => "",
+                };
+                assert!(said.contains(part), "{what}: {said}");
+            }
+        }
+    }
+}
+
+/// Lines that are no command are skipped, wherever they stand.
+#[test]
+fn lines_for_no_seat_are_skipped() {
+    let folder = folder("brutaltester-banner");
+    for (name, lines) in [
+        (
+            "before",
+            "echo loading; echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer",
+        ),
+        ("after", "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer; echo score 3"),
+        (
+            "unknown",
+            "echo '###Map 3'; echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer",
+        ),
+        (
+            "remark",
+            "echo '###Error 0 hm'; echo '###Input 0'; echo hello; echo '###Output 0 1'; read a",
+        ),
+    ] {
+        let lines = format!("{lines}; echo '###End 0 1'");
+        let output = play_script(&folder, name, &lines, &["--db", ":memory:", "--json"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{name}: {said}");
+        let summary = json(&stdout(&output));
+        assert_eq!((&summary["games"], &summary["void"]), (&2.into(), &0.into()), "{name}");
+        assert!(said.matches("the referee program: ").count() >= 2, "{name}: {said}");
+    }
+}
+
+/// A program may read the remaining time, and answers of unknown length. A seat that is out answers
+/// both.
+#[test]
+fn extensions_of_the_old_mode_are_served() {
+    let folder = folder("brutaltester-extensions");
+    let program = r####"#!/bin/sh
+read seed; read start; seats=${start#* } round=0 time=none
+all=$(seq 0 $((seats - 1)))
+echo "###Options time"
+while [ $round -lt 3 ]; do
+    for seat in $all; do
+        echo "###Input $seat"; echo "$round $time"; echo "###Output $seat until end"
+        read word number time; [ "$word $number" = "###Time $seat" ] || exit 1
+        count=0
+        while read line && [ "$line" != end ]; do count=$((count + 1)); done
+        case $line in end) ;; *) exit 2 ;; esac
+    done
+    round=$((round + 1))
+done
+echo "###End $(echo $all | tr -d ' ')"
+"####;
+    script(&folder, "rules", program);
+    let says = |name: &str, fault: &str| {
+        let text = format!(
+            "#!/bin/sh\nwhile read round time; do {fault}\n[ $round = 1 ] && echo one && echo two; echo \
+             end; done"
+        );
+        script(&folder, name, &text);
+    };
+    says("bot", "");
+    says("crashing", "[ $round = 1 ] && echo one && exit 3;");
+    for (limit, first) in [("--move-time=30s", "30000"), ("--game-time=60s", "60000")] {
+        for (seats, faulty) in [(2, "./bot"), (3, "./bot"), (3, "./crashing")] {
+            let what = format!("{limit} {seats} {faulty}");
+            arbitre_test_support::command::remove_results(folder.join("time.db"));
+            let faulty = format!("a={faulty}");
+            let players = [&faulty[..], "b=./bot", "c=./bot"];
+            let words = ["--external", "./rules", "--games", "6", "--db", "time.db", limit];
+            done(&folder, &[&players[..seats], &words, &ARENA].concat());
+            for game in games(&folder, "time.db") {
+                let moves: Vec<&str> = game["moves"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|mv| mv.as_str().unwrap())
+                    .collect();
+                let ends = moves.iter().filter(|mv| **mv == "end").count();
+                let is_faulty = faulty.ends_with("crashing");
+                assert_eq!(
+                    ends,
+                    if is_faulty { 3 * seats - 2 } else { 3 * seats },
+                    "{what}: {game}"
+                );
+                assert_eq!(
+                    game["faults"].as_array().unwrap().len(),
+                    usize::from(is_faulty),
+                    "{what}"
+                );
+            }
+            let input = ["show", "1", "--input", "1", "--allow-rules", "--db", "time.db"];
+            let heard = done(&folder, &input);
+            let time = heard.lines().next().unwrap().strip_prefix("0 ").unwrap();
+            assert!(time == first, "{what}: {heard}");
+            for words in [&["verify", "--allow-rules"][..], &["show", "last", "--allow-rules"]] {
+                done(&folder, &[words, &["--db", "time.db"]].concat());
+            }
+        }
     }
 }
 
@@ -366,22 +540,22 @@ fn programs_for_brutaltester_that_fail_are_named() {
         (
             "remarking",
             "echo '###Error 0 no map'; exit 1".to_owned(),
-            "error: the referee program failed after '###Start 2': crash (exit code 1): 0 no map\n",
+            "failed after '###Start 2': crash (exit code 1): ###Error 0 no map\n",
         ),
         (
             "raving",
             "echo hello".to_owned(),
-            "as in cg-brutaltester's old mode, got none: its first line is 'hello'\nhelp: the old mode",
+            "got none: the referee program failed after '###Start 2': crash (exit code 0): hello\nhelp:",
         ),
         (
             "early",
             "echo '###Error hm'; echo hello".to_owned(),
-            "error: expected ###Input before a line, got 'hello'\n",
+            "error: the referee program failed after '###Start 2': crash (exit code 0): hello\n",
         ),
         (
             "strange",
             "echo '###Begin 1'".to_owned(),
-            "expected ###Input SEAT, ###Output SEAT LINES or ###End RANKING, got '###Begin 1'\n",
+            "error: the referee program failed after '###Start 2': crash (exit code 0): ###Begin 1\n",
         ),
         (
             "beyond",
@@ -391,12 +565,24 @@ fn programs_for_brutaltester_that_fail_are_named() {
         (
             "asking",
             "echo '###Output 5 1'".to_owned(),
-            "expected ###Output with a seat from 0 to 1 and a number of lines, got '###Output 5 1'\n",
+            "expected ###Output with a seat from 0 to 1 and a number of lines, or until WORD, got \
+             '###Output 5 1'\n",
         ),
         (
             "idle",
             "echo '###Output 0 0'".to_owned(),
-            "expected ###Output with a seat from 0 to 1 and a number of lines, got '###Output 0 0'\n",
+            "expected ###Output with a seat from 0 to 1 and a number of lines, or until WORD, got \
+             '###Output 0 0'\n",
+        ),
+        (
+            "bare",
+            "echo '###Output 0'".to_owned(),
+            "and a number of lines, or until WORD, got '###Output 0'\n",
+        ),
+        (
+            "wishing",
+            "echo '###Options colour'".to_owned(),
+            "error: expected ###Options time, got '###Options colour'\n",
         ),
         (
             "generous",
@@ -556,9 +742,12 @@ fn programs_in_java_are_played() {
 #[ignore = "takes a minute; .ci/full brutaltester runs it"]
 fn programs_for_brutaltester_that_hang_are_named() {
     let folder = folder("brutaltester-hanging");
-    let asked = "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer; exec sleep 60";
+    let asked = "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer";
+    let later = &format!("{asked}; echo one >&2; printf two >&2; exec sleep 60");
+    let said = "failed after 'hello': timeout of 10s\nstandard error: one\nstandard error: two\n";
     for (name, commands, message) in [
-        ("later", asked, "the referee program failed after 'hello': timeout of 10s\n"),
+        ("later", later.as_str(), said),
+        ("busy", "echo '###Input 0'; while :; do :; done", "timeout of 10s\n"),
         (
             "hanging",
             "exec sleep 60",
