@@ -7,14 +7,19 @@ use crate::external::Protocol;
 pub enum Arena {
     /// CodinGame.
     Codingame,
+    /// A Tron contest of 2010.
+    Google2010,
     /// cg-brutaltester, which plays by a program.
     Brutaltester,
 }
 
 impl Arena {
     /// Words of the command line.
-    pub const WORDS: [(&'static str, Arena); 2] =
-        [("codingame", Arena::Codingame), ("brutaltester", Arena::Brutaltester)];
+    pub const WORDS: [(&'static str, Arena); 3] = [
+        ("codingame", Arena::Codingame),
+        ("google2010", Arena::Google2010),
+        ("brutaltester", Arena::Brutaltester),
+    ];
 
     /// Returns the arena whose programs speak this protocol.
     pub fn of(protocol: Protocol) -> Option<Arena> {

@@ -186,7 +186,7 @@ pub fn find_external(
 ) -> Result<Option<ExternalGameEntry>, Failure> {
     let protocol = match common.arena {
         Some(Arena::Brutaltester) => Protocol::Brutaltester,
-        Some(Arena::Codingame) | None => Protocol::Own,
+        Some(Arena::Codingame | Arena::Google2010) | None => Protocol::Own,
     };
     let Some(command) = &common.external else {
         return match protocol {

@@ -1,5 +1,6 @@
 //! Commands that test a player under the conditions of its contest.
 
+use crate::config::arena::Arena;
 use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
 use crate::config::player_arg::CommandKind;
@@ -20,7 +21,16 @@ pub fn conditions(player: &PlayerConfig, contest: &Contest, registry: &Registry)
     let PlayerConfig { dialect, limits, .. } = player;
     let mut words: Vec<String> = Vec::new();
     match &contest.external {
-        Some(rules) => words.extend(["--external".into(), rules.command.clone()]),
+        Some(rules) => {
+            words.extend(["--external".into(), rules.command.clone()]);
+            let arena = Arena::of(rules.protocol);
+            words.extend(
+                arena
+                    .iter()
+                    .flat_map(|&of| ["--arena", word_of(of, &Arena::WORDS)])
+                    .map(String::from),
+            );
+        }
         None => words.extend(["--game".into(), contest.game.clone()]),
     }
     let usual = registry.open(&contest.game, "").map(|game| game.rules());

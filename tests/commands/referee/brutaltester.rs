@@ -815,7 +815,44 @@ fn option_arena_needs_a_program_and_its_dialect() {
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{words:?}: {}", stderr(&output));
     }
-    let check = referee(&folder, &["check", "true", "--external", "./rules", arena[0], arena[1]]);
-    assert_eq!(check.status.code(), Some(2));
-    assert!(stderr(&check).contains("--arena: expected codingame, got brutaltester"));
+}
+
+/// A bot is tested against itself, as the program lists no moves for another opponent.
+#[test]
+fn bots_of_programs_for_brutaltester_are_checked() {
+    let Some(folder) = arena_folder("check") else { return };
+    script(&folder, "rounds", ROUNDS);
+    let bot = |name: &str, second: &str| {
+        let text = format!(
+            "#!/bin/sh\nwhile read round; do case $round in 1) {second};; *) echo ok;; esac; done"
+        );
+        script(&folder, name, &text);
+    };
+    bot("fine", "echo ok");
+    bot("bad", "echo bad");
+    bot("crash", "exit 3");
+    bot("twice", "echo ok; echo ok; sleep 0.2");
+    let rules = ["--external", "./rounds round"];
+    for (name, failed) in [
+        ("fine", None),
+        ("bad", Some("legal")),
+        ("crash", Some("crash")),
+        ("twice", Some("output")),
+    ] {
+        let bot = format!("./{name}");
+        let words =
+            [&["check", &bot, "--json", "--games", "4"][..], &rules, &ARENA, &PATIENT].concat();
+        let output = referee(&folder, &words);
+        let document = json(&stdout(&output));
+        let checks = document["checks"].as_array().unwrap();
+        let named = checks.iter().find(|check| check["verdict"] == "failed");
+        assert_eq!(named.map(|check| check["check"].as_str().unwrap()), failed, "{document:#}");
+        assert_eq!(output.status.code(), Some(i32::from(failed.is_some())), "{name}");
+    }
+    // A match proposes the test of a faulty bot.
+    let words =
+        [&["./bad", "./fine", "--games", "2", "--db", ":memory:"][..], &rules, &ARENA, &PATIENT];
+    let said = done(&folder, &words.concat());
+    let line = "referee check ./bad --external './rounds round' --arena brutaltester";
+    assert!(said.contains(line), "{said}");
 }
