@@ -14,7 +14,9 @@ use crate::config::sandbox_args::surroundings;
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
 use crate::player::program;
-use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame};
+use crate::registry::entry::ArenaInfo;
+use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame, RAW};
+use arbitre_games::dialect::DialectInfo;
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
 use arbitre_process::program::Program;
@@ -31,6 +33,16 @@ use std::sync::Arc;
 /// Advice on a program that serves no game.
 const REQUESTS: &str =
     "; help: docs/external.md has the requests, and referee new-game python DIR writes an example";
+
+/// Conditions of players that speak the lines of an arena: those of CodinGame's SDK, unless a game
+/// sets others.
+const ARENAS: &[ArenaInfo] = &[ArenaInfo {
+    name: DialectInfo::CODINGAME.name,
+    dialect: RAW.name,
+    rules: "",
+    options: &["first-move-time=1s", "move-time=50ms", "overtime=50ms", "memory=768MiB"],
+    starters: &[],
+}];
 
 /// Protocol of a program with rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -107,8 +119,10 @@ impl ExternalRules {
         (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
         let open = move |options: &str| ExternalGame::open(program.clone(), options);
         let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
-        let opening_plies = game.opening_plies();
-        let info = GameInfo { opening_plies, ..GameInfo::elsewhere(meta, open) };
+        let (opening_plies, speech) = (game.opening_plies(), game.speech());
+        let arenas = if *speech == RAW { ARENAS } else { &[] };
+        let dialects = vec![speech];
+        let info = GameInfo { opening_plies, dialects, arenas, ..GameInfo::elsewhere(meta, open) };
         Ok((rules, info))
     }
 

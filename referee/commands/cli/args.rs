@@ -729,6 +729,9 @@ pub struct NewGameArgs {
     /// Folder to write to, created if missing; existing files are never overwritten
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// Arena whose lines the bots speak: codingame
+    #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS))]
+    pub arena: Option<Arena>,
 }
 
 /// Interfaces to other arenas.
