@@ -112,7 +112,7 @@ impl From<ParseError> for Failure {
     /// Converts a parse error, whose cause decides the exit code.
     fn from(error: ParseError) -> Failure {
         let code = match error.cause() {
-            Cause::Text => USAGE,
+            Cause::Text | Cause::Move => USAGE,
             Cause::File => DATA,
             Cause::Machine => UNAVAILABLE,
         };

@@ -135,7 +135,7 @@ fn bare(name: &str) -> String {
 impl From<ParseError> for Failure {
     fn from(why: ParseError) -> Failure {
         match why.cause() {
-            Cause::Text => Failure::Usage(why.to_string()),
+            Cause::Text | Cause::Move => Failure::Usage(why.to_string()),
             Cause::File => Failure::Data(why.to_string()),
             Cause::Machine => Failure::Unavailable(why.to_string()),
         }

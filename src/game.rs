@@ -406,6 +406,8 @@ pub enum Cause {
     File,
     /// A machine that does not give what the text asks for.
     Machine,
+    /// A move that the rules forbid, found where it was read.
+    Move,
 }
 
 impl ParseError {
@@ -425,6 +427,12 @@ impl ParseError {
     /// [`UNAVAILABLE`](crate::exit_code::UNAVAILABLE).
     pub fn of_machine(message: impl Into<String>) -> ParseError {
         ParseError { message: message.into(), cause: Cause::Machine }
+    }
+
+    /// Creates an error of a text that is a move which the rules forbid. An answer is then illegal,
+    /// not invalid.
+    pub fn of_move(message: impl Into<String>) -> ParseError {
+        ParseError { message: message.into(), cause: Cause::Move }
     }
 
     /// Returns the cause.

@@ -17,12 +17,12 @@ pub mod solver;
 #[cfg(test)]
 mod tests;
 
-use crate::console::{Console, Session};
+use crate::console::{ArenaDialect, Console, Session};
 use crate::engine::Random;
 use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
-use arbitre_games::games::taquin::Taquin;
+use arbitre_games::games::taquin::{codingame, Taquin};
 use commands::{bench, graph, scramble, show, solve, tables, verify};
 use solver::{Method, TaquinSolver, METHODS};
 
@@ -103,6 +103,13 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
+/// CodinGame's 11-puzzle.
+const ARENA: ArenaDialect<Taquin> = (
+    codingame::INFO.name,
+    |knows| Box::new(codingame::Bot::new(knows)),
+    "wall first 1000 move 100",
+);
+
 /// Default memory limit of A* in players, in bytes: less than in commands, because several players
 /// may share a machine. Not tuned.
 const MEMORY_OF_PLAYERS: usize = 512 << 20;
@@ -111,12 +118,12 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
     let Some((_, method)) = METHODS.iter().find(|(name, _)| *name == strategy) else {
         let engine =
             Random::<Taquin>::of(|state, _, last| (state.board().ways_after(last).collect(), 0));
-        return Ok(Box::new(Session::new("taquin-random", engine, options, &[])?));
+        return Ok(Box::new(Session::new("taquin-random", engine, options, &[ARENA])?));
     };
     let solver = TaquinSolver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
     let name = match method {
         Method::Best => "taquin".into(),
         _ => format!("taquin-{strategy}"),
     };
-    Ok(Box::new(Session::new(&name, solver, options, &[])?))
+    Ok(Box::new(Session::new(&name, solver, options, &[ARENA])?))
 }

@@ -7,6 +7,8 @@ use crate::external::Protocol;
 pub enum Arena {
     /// CodinGame.
     Codingame,
+    /// A Tron contest of 2010.
+    Google2010,
     /// cg-brutaltester, which plays by a program.
     Brutaltester,
     /// CodinGame, with a game that was written for its SDK.
@@ -15,8 +17,9 @@ pub enum Arena {
 
 impl Arena {
     /// Words of the command line.
-    pub const WORDS: [(&'static str, Arena); 3] = [
+    pub const WORDS: [(&'static str, Arena); 4] = [
         ("codingame", Arena::Codingame),
+        ("google2010", Arena::Google2010),
         ("brutaltester", Arena::Brutaltester),
         ("codingame-sdk", Arena::CodingameSdk),
     ];
@@ -24,7 +27,7 @@ impl Arena {
     /// Returns the protocol of the program that --external names.
     pub fn protocol(self) -> Protocol {
         match self {
-            Arena::Codingame => Protocol::Own,
+            Arena::Codingame | Arena::Google2010 => Protocol::Own,
             Arena::Brutaltester => Protocol::Brutaltester,
             Arena::CodingameSdk => Protocol::CodingameSdk,
         }

@@ -36,8 +36,8 @@ pub struct CommonArgs {
         help_heading = "Match"
     )]
     pub rules: String,
-    /// Play as in this arena: codingame (its dialect, rules and limits), or brutaltester or
-    /// codingame-sdk, for which the program of --external was written
+    /// Play as in this arena: codingame or google2010 (its dialect, rules and limits), or
+    /// brutaltester or codingame-sdk, for which the program of --external was written
     #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS), help_heading = "Match")]
     pub arena: Option<Arena>,
     /// Dialect of the players

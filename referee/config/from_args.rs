@@ -135,7 +135,8 @@ fn resolve_known(
     Ok(ResolvedContest { config, game, commands, note })
 }
 
-/// Sets what the options of a match leave open as the arena has it.
+/// Sets what the options of a match leave open as the arena has it; without one, the dialect of the
+/// game.
 ///
 /// # Errors
 /// Returns an error if the arena does not have the game.
@@ -144,7 +145,11 @@ pub fn set_conditions(
     options: &PlayerOptions,
     info: &GameInfo,
 ) -> Result<(ConfigArgs, PlayerOptions), Failure> {
-    let Some(arena) = args.common.arena else { return Ok((args.clone(), options.clone())) };
+    let Some(arena) = args.common.arena else {
+        let usual = info.dialects.first().map(|dialect| dialect.name.into());
+        let common = args.common.over(&CommonArgs { dialect: usual, ..CommonArgs::default() });
+        return Ok((ConfigArgs { common, ..args.clone() }, options.clone()));
+    };
     let ArenaInfo { dialect, rules, options: words, .. } = *conditions(arena, info)?;
     let common =
         CommonArgs { dialect: Some(dialect.into()), rules: rules.into(), ..CommonArgs::default() };

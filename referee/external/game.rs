@@ -8,7 +8,7 @@ use crate::registry::scene::{GameScenes, Scene};
 use crate::registry::table::{
     AcceptedMove, RejectedAnswer, Remarks, RulesError, StartParams, Table,
 };
-use crate::registry::{find_dialect, DynGame, GameTraits, Setups, Speech};
+use crate::registry::{find_dialect, DynGame, GameTraits, Setups, Speech, RAW};
 use arbitre_games::clock::Go;
 use arbitre_games::dialect::{DialectInfo, Init, Ready, LINE_LIMIT};
 use arbitre_games::dialects::arbitre::{self, Message};
@@ -75,6 +75,15 @@ impl ExternalGame {
     pub fn opening_plies(&self) -> usize {
         self.about.opening_plies
     }
+
+    /// Returns the dialect of its players.
+    pub fn speech(&self) -> &'static DialectInfo {
+        if self.about.is_raw {
+            &RAW
+        } else {
+            &arbitre::INFO
+        }
+    }
 }
 
 /// Description of a game by its rules.
@@ -85,6 +94,8 @@ struct Description {
     /// Most plies of a game.
     most_plies: usize,
     options: String,
+    /// Whether its players read the lines of `ask`, and nothing else.
+    is_raw: bool,
 }
 
 /// Reads the description of a game.
@@ -111,9 +122,10 @@ fn described(lines: &[String]) -> Result<Description, RulesError> {
         seats: seats.ok_or_else(|| expected("seats LEAST MOST, from 1 to 8"))?,
         lower_is_better: value("lower-is-better").is_some(),
     };
+    let is_raw = value("raw").is_some();
     let traits = GameTraits {
         lists_legal_moves: value("lists-legal").is_some(),
-        is_verbatim: value("verbatim").is_some(),
+        is_verbatim: is_raw || value("verbatim").is_some(),
         answer_limit: number("answer-limit", LINE_LIMIT)?,
     };
     let most_plies = number("plies", MOST_PLIES)?;
@@ -122,7 +134,7 @@ fn described(lines: &[String]) -> Result<Description, RulesError> {
         return Err(RulesError(why));
     }
     let (opening_plies, options) = (number("openings", 0)?, value("options").unwrap_or("").into());
-    Ok(Description { meta, traits, opening_plies, most_plies, options })
+    Ok(Description { meta, traits, opening_plies, most_plies, options, is_raw })
 }
 
 /// Returns `true` for a name as games have it: lower case letters, digits and hyphens.
@@ -241,7 +253,7 @@ impl DynGame for ExternalGame {
     }
 
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
-        find_dialect(&[&arbitre::INFO], word)
+        find_dialect(&[self.speech()], word)
     }
 
     fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {
@@ -279,6 +291,14 @@ impl DynGame for ExternalGame {
         let mut table = ExternalTable::start(self, setup, seats)?;
         let scenes = shown(&mut table, steps, ExternalTable::take, ExternalTable::scene)?;
         Ok(GameScenes::of_pictures(scenes))
+    }
+}
+
+/// Appends lines with their ends.
+fn push_lines(lines: &[String], out: &mut String) {
+    for line in lines {
+        *out += line;
+        out.push('\n');
     }
 }
 
@@ -488,6 +508,10 @@ impl Table for ExternalTable<'_> {
     fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError> {
         let StartParams { seat, clock, seed, kept } = *start;
         let told = self.ask_rules(&format!("told {seat}"))?;
+        if self.game.about.is_raw {
+            push_lines(&told, out);
+            return Ok(Init::UntilRead);
+        }
         let mut push = |message: Message| *out += &format!("{message}\n");
         if !kept {
             push(Message::Arbitre(arbitre::VERSION));
@@ -509,6 +533,10 @@ impl Table for ExternalTable<'_> {
 
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
         let lines = self.ask_rules(&format!("ask {seat}"))?;
+        if self.game.about.is_raw {
+            push_lines(&lines, out);
+            return Ok(());
+        }
         let end = &mut self.ends[seat.index()];
         // In solo games an answer is a path.
         let listed = after(&lines, "legal").filter(|_| !self.game.about.meta.is_solo());
@@ -526,6 +554,7 @@ impl Table for ExternalTable<'_> {
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
         let end = &mut self.ends[seat.index()];
         let (answer, comment) = match end.replayed {
+            0 if self.game.about.is_raw => (line, None),
             0 => arbitre::split_comment(line, self.game.about.traits.is_verbatim),
             _ => {
                 end.replayed -= 1;
@@ -572,11 +601,11 @@ impl Table for ExternalTable<'_> {
 
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError> {
         let lines = self.ask_rules(&format!("close {seat}"))?;
-        for line in lines.iter().filter(|line| *line != "unknown") {
-            *out += line;
-            out.push('\n');
+        let lines: Vec<String> = lines.into_iter().filter(|line| line != "unknown").collect();
+        push_lines(&lines, out);
+        if !self.game.about.is_raw {
+            *out += &format!("{}\n", Message::Result(outcome.scores.clone()));
         }
-        *out += &format!("{}\n", Message::Result(outcome.scores.clone()));
         Ok(())
     }
 

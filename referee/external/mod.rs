@@ -15,14 +15,16 @@ use crate::config::sandbox_args::surroundings;
 use crate::failure::Failure;
 use crate::player::digest::VersionKind;
 use crate::player::program;
+use crate::registry::entry::ArenaInfo;
 use crate::registry::{DynGame, GameInfo, OpenGame, OpenedGame, RAW};
+use arbitre_games::dialect::DialectInfo;
 use arbitre_games::game::{Meta, ParseError};
 use arbitre_games::text::HELP;
 use arbitre_process::program::Program;
 use arbitre_process::sandbox::command::CommandFiles;
 use arbitre_process::sandbox::probe::probe;
 use arbitre_process::sandbox::SandboxConfig;
-use brutaltester::{bridge, name_of, BrutaltesterGame};
+use brutaltester::{check_mode, name_of, BrutaltesterGame};
 use game::ExternalGame;
 use sdk::source::{self, Means, Source};
 use sdk::SdkGame;
@@ -35,6 +37,16 @@ use std::sync::Arc;
 const REQUESTS: &str =
     "; help: docs/external.md has the requests, and referee new-game python DIR writes an example";
 
+/// Conditions of players that speak the lines of an arena: those of CodinGame's SDK, unless a game
+/// sets others.
+const ARENAS: &[ArenaInfo] = &[ArenaInfo {
+    name: DialectInfo::CODINGAME.name,
+    dialect: RAW.name,
+    rules: "",
+    options: &["first-move-time=1s", "move-time=50ms", "overtime=50ms", "memory=768MiB"],
+    starters: &[],
+}];
+
 /// Protocol of a program with rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -44,7 +56,8 @@ pub enum Protocol {
     Own,
     /// Commands of a referee program for cg-brutaltester, in its old mode.
     Brutaltester,
-    /// Arguments of a referee program for cg-brutaltester, in its new mode.
+    /// Arguments of a referee program for cg-brutaltester, in its new mode. Matches of version 0.2
+    /// have it: their games can be read, but neither repeated nor continued.
     BrutaltesterNew,
     /// Messages of CodinGame's SDK.
     CodingameSdk,
@@ -108,12 +121,8 @@ impl ExternalRules {
         let program = rules.program(executable)?;
         rules.digest = VersionKind::Digest.version(&rules.inner()?);
         if protocol != Protocol::Own {
-            let is_old = brutaltester::is_of_old_mode(&program);
-            if !is_old {
-                rules.protocol = Protocol::BrutaltesterNew;
-            }
-            let info =
-                brutaltester::info(rules.program(executable)?, &name_of(&rules.inner()?), is_old)?;
+            check_mode(&program)?;
+            let info = brutaltester::info(program, &name_of(&rules.inner()?))?;
             (rules.seats, rules.lower_is_better) = (info.meta.seats, info.meta.lower_is_better);
             return Ok((rules, info));
         }
@@ -123,8 +132,10 @@ impl ExternalRules {
         (rules.seats, rules.lower_is_better) = (meta.seats, meta.lower_is_better);
         let open = move |options: &str| ExternalGame::open(program.clone(), options);
         let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
-        let opening_plies = game.opening_plies();
-        let info = GameInfo { opening_plies, ..GameInfo::elsewhere(meta, open) };
+        let (opening_plies, speech) = (game.opening_plies(), game.speech());
+        let arenas = if *speech == RAW { ARENAS } else { &[] };
+        let dialects = vec![speech];
+        let info = GameInfo { opening_plies, dialects, arenas, ..GameInfo::elsewhere(meta, open) };
         Ok((rules, info))
     }
 
@@ -161,11 +172,7 @@ impl ExternalRules {
         executable: &Path,
     ) -> Result<SdkGame, ParseError> {
         SdkGame::open(meta, options, |league| {
-            source.programs(league, |program, paths| {
-                let mut sandbox = self.sandbox.clone();
-                sandbox.read.extend(paths.iter().cloned());
-                Ok(self.confined(program, sandbox, executable))
-            })
+            source.programs(league, |program, paths| self.confined(program, paths, executable))
         })
     }
 
@@ -174,6 +181,7 @@ impl ExternalRules {
     /// # Errors
     /// Returns an error if the program is not there or has changed, or does not know the options.
     pub fn open(&self, options: &str, executable: &Path) -> OpenedGame {
+        self.refuse_retired()?;
         let here = env::current_dir().unwrap_or_default();
         if here != Path::new(&self.folder) {
             return Err(ParseError::new(format!(
@@ -197,14 +205,24 @@ impl ExternalRules {
         let program = self.program(executable)?;
         let inner = self.inner()?;
         Ok(match self.protocol {
-            Protocol::Brutaltester | Protocol::BrutaltesterNew => {
-                let is_old = self.protocol == Protocol::Brutaltester;
-                Box::new(BrutaltesterGame::open(program, &name_of(&inner), is_old, options)?)
-            }
-            Protocol::Own | Protocol::CodingameSdk => {
-                Box::new(ExternalGame::open(program, options)?)
-            }
+            Protocol::Own => Box::new(ExternalGame::open(program, options)?),
+            _ => Box::new(BrutaltesterGame::open(program, &name_of(&inner), options)?),
         })
+    }
+
+    /// Refuses rules whose protocol is no longer spoken.
+    ///
+    /// # Errors
+    /// Returns an error if they are such rules.
+    pub fn refuse_retired(&self) -> Result<(), ParseError> {
+        match self.protocol {
+            Protocol::Own | Protocol::Brutaltester | Protocol::CodingameSdk => Ok(()),
+            Protocol::BrutaltesterNew => Err(ParseError::new(format!(
+                "expected rules that can be started, got '{}' of cg-brutaltester's new mode, which is no \
+                 longer played{HELP}list, show, report and export read its games",
+                self.command
+            ))),
+        }
     }
 
     /// Takes over the version of these rules as it was stored before, if it is still the same.
@@ -212,7 +230,7 @@ impl ExternalRules {
     /// # Errors
     /// Returns an error if the program is not there.
     pub fn keep_version(&mut self, before: &ExternalRules) -> Result<(), ParseError> {
-        if before.protocol == Protocol::Own
+        if before.protocol != Protocol::CodingameSdk
             && VersionKind::of(&before.digest).version(&self.inner()?) == before.digest
         {
             self.digest.clone_from(&before.digest);
@@ -264,35 +282,26 @@ impl ExternalRules {
             .map_err(|why| ParseError::new(format!("--external: {why}")))
     }
 
-    /// Returns the program in its sandbox. One of the new mode of cg-brutaltester is led by a
-    /// bridge.
+    /// Returns the program in its sandbox.
     fn program(&self, executable: &Path) -> Result<Program, ParseError> {
-        let mut program = self.inner()?;
+        Ok(self.confined(self.inner()?, &[], executable))
+    }
+
+    /// Returns a program in its sandbox, unless there is to be none. It may read these paths, too.
+    fn confined(&self, program: Program, paths: &[PathBuf], executable: &Path) -> Program {
         let (around, mut sandbox) = (surroundings(), self.sandbox.clone());
-        // A script finds its modules, also in a home and under a bridge.
+        sandbox.read.extend(paths.iter().cloned());
+        // A script finds its modules, also in a home.
         let own = CommandFiles::find(&program.path, &program.arguments, &around);
         sandbox.read.extend(own.beside(&around));
         sandbox.read.extend(own.paths);
-        if self.protocol == Protocol::BrutaltesterNew {
-            // A path, as the sandbox has no other name for this program.
-            let own = env::current_exe().unwrap_or_else(|_| executable.to_owned());
-            let path = program.path.to_string_lossy().into_owned();
-            let words = [bridge::WORD.to_owned(), path].into_iter().chain(program.arguments);
-            program.arguments = words.collect();
-            program.path = own;
-        }
-        Ok(self.confined(program, sandbox, executable))
-    }
-
-    /// Returns a program in this sandbox, unless there is to be none.
-    fn confined(&self, program: Program, sandbox: SandboxConfig, executable: &Path) -> Program {
         let program = program.launched_by(executable);
         if self.sandbox.profile.is_none() {
             return program;
         }
         let level = probe(executable).level;
         let (path, arguments) = (&program.path, &program.arguments);
-        let sandbox = sandbox.sandbox_for(path, arguments, &surroundings(), level);
+        let sandbox = sandbox.sandbox_for(path, arguments, &around, level);
         program.in_sandbox(sandbox)
     }
 }

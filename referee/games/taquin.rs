@@ -1,10 +1,10 @@
 //! Taquin in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::entry::GameEntry;
+use crate::registry::entry::{ArenaInfo, DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
 use arbitre_games::games::options::OptionInfo;
-use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
+use arbitre_games::games::taquin::{codingame, Board, Position, Rules, Taquin, OPTIONS, PRESETS};
 
 impl GameEntry for Taquin {
     const STATE_HELP: &'static [&'static str] = &[
@@ -15,7 +15,18 @@ impl GameEntry for Taquin {
         "moves in one word, as in DLURRD.",
     ];
     const OPTIONS: &'static [OptionInfo] = &OPTIONS;
+    const DIALECTS: &'static [DialectEnd<Taquin>] =
+        &[(&codingame::INFO, || Box::<codingame::Referee>::default())];
     const OPPONENTS: &'static [&'static str] = &["taquin random", "taquin quick", "taquin best"];
+    // The arena's statement of 11-puzzle. It limits the first answer only; the others have the time
+    // of its other games.
+    const ARENAS: &'static [ArenaInfo] = &[ArenaInfo {
+        name: codingame::INFO.name,
+        dialect: codingame::INFO.name,
+        rules: "size=3x4,max-moves=50",
+        options: &["first-move-time=1s", "move-time=100ms", "overtime=50ms", "memory=768MiB"],
+        starters: &[],
+    }];
 
     fn presets() -> Vec<(&'static str, String)> {
         let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

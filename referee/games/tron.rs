@@ -26,19 +26,29 @@ impl GameEntry for Tron {
     const OPPONENTS: &'static [&'static str] =
         &["tron random", "tron wall-hugger", "tron fixed", "tron best"];
     // The arena's statement of Tron Battle; its memory and overtime are those of all its games.
-    const ARENAS: &'static [ArenaInfo] = &[ArenaInfo {
-        name: codingame::INFO.name,
-        dialect: codingame::INFO.name,
-        rules: "codingame",
-        options: &["first-move-time=1s", "move-time=100ms", "overtime=50ms", "memory=768MiB"],
-        starters: &[
-            ("python", include_str!("../templates/codingame/tron.py")),
-            ("c", include_str!("../templates/codingame/tron.c")),
-            ("java", include_str!("../templates/codingame/Tron.java")),
-            ("ocaml", include_str!("../templates/codingame/tron.ml")),
-            ("rust", include_str!("../templates/codingame/tron.rs")),
-        ],
-    }];
+    const ARENAS: &'static [ArenaInfo] = &[
+        ArenaInfo {
+            name: codingame::INFO.name,
+            dialect: codingame::INFO.name,
+            rules: "codingame",
+            options: &["first-move-time=1s", "move-time=100ms", "overtime=50ms", "memory=768MiB"],
+            starters: &[
+                ("python", include_str!("../templates/codingame/tron.py")),
+                ("c", include_str!("../templates/codingame/tron.c")),
+                ("java", include_str!("../templates/codingame/Tron.java")),
+                ("ocaml", include_str!("../templates/codingame/tron.ml")),
+                ("rust", include_str!("../templates/codingame/tron.rs")),
+            ],
+        },
+        // The maps of that contest differed.
+        ArenaInfo {
+            name: google2010::INFO.name,
+            dialect: google2010::INFO.name,
+            rules: "",
+            options: &["first-move-time=3s", "move-time=1s"],
+            starters: &[],
+        },
+    ];
 
     fn presets() -> Vec<(&'static str, String)> {
         let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

@@ -425,6 +425,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         self.keep_texts(false)?;
         self.initialise()?;
         loop {
+            self.hear_accusations()?;
             let seats = self.table.to_move()?;
             if seats.is_empty() {
                 break;
@@ -450,6 +451,17 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         }
         let outcome = self.outcome()?;
         self.close(outcome)
+    }
+
+    /// Eliminates the seats that the rules accuse of an illegal answer.
+    fn hear_accusations(&mut self) -> Result<(), RulesError> {
+        while let Some((seat, why)) = self.table.accusation() {
+            let last = self.played.plies.iter().rfind(|ply| ply.seat == seat);
+            let fault = Fault::illegal(last.map_or("", |ply| &ply.mv), &why);
+            let seat = self.record(seat, fault)?;
+            self.eliminate(Seats::one(seat))?;
+        }
+        Ok(())
     }
 
     /// Returns the outcome if the adjudicator ends the game here.

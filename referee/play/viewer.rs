@@ -22,8 +22,9 @@ const NO_PICTURE: &str = "No picture was stored.\n";
 pub enum Viewer {
     /// Their rules.
     Rules(Box<dyn DynGame>),
-    /// Texts that were stored with each game, whose rules have these properties and options.
-    Texts(Meta, String),
+    /// Texts that were stored with each game, whose rules have these properties and options. The
+    /// error is that of what only the rules know.
+    Texts(Meta, String, ParseError),
 }
 
 /// Game as a [`Viewer`] sees it.
@@ -39,6 +40,7 @@ pub struct ToldGame<'a> {
     meta: Meta,
     rules: &'a str,
     record: &'a Record,
+    unanswered: &'a ParseError,
 }
 
 impl Viewer {
@@ -49,7 +51,10 @@ impl Viewer {
     pub fn new(contest: &Contest, registry: &Registry) -> Result<Viewer, ParseError> {
         match &contest.external {
             None => contest.open_game(registry).map(Viewer::Rules),
-            Some(rules) => Ok(Viewer::Texts(rules.meta(&contest.game), contest.rules.clone())),
+            Some(rules) => {
+                let unanswered = rules.refuse_retired().err().unwrap_or_else(unanswered);
+                Ok(Viewer::Texts(rules.meta(&contest.game), contest.rules.clone(), unanswered))
+            }
         }
     }
 
@@ -57,7 +62,9 @@ impl Viewer {
     pub fn of<'a>(&'a self, record: &'a Record) -> Viewed<'a> {
         match self {
             Viewer::Rules(game) => Viewed::Rules(&**game),
-            Viewer::Texts(meta, rules) => Viewed::Texts(ToldGame { meta: *meta, rules, record }),
+            Viewer::Texts(meta, rules, unanswered) => {
+                Viewed::Texts(ToldGame { meta: *meta, rules, record, unanswered })
+            }
         }
     }
 
@@ -70,7 +77,7 @@ impl Viewer {
     pub fn meta(&self) -> Meta {
         match self {
             Viewer::Rules(game) => game.meta(),
-            Viewer::Texts(meta, _) => *meta,
+            Viewer::Texts(meta, ..) => *meta,
         }
     }
 }
@@ -124,11 +131,11 @@ impl DynGame for ToldGame<'_> {
     }
 
     fn check_setup(&self, _seats: usize, _text: &str) -> Result<String, ParseError> {
-        Err(unanswered())
+        Err(self.unanswered.clone())
     }
 
     fn table(&self, _setup: &str, _speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
-        Err(unanswered())
+        Err(self.unanswered.clone())
     }
 
     fn draw(&self, _: &str, steps: &[Step], _: &View) -> Result<Vec<String>, ParseError> {

@@ -50,10 +50,15 @@ impl Excerpt {
     /// Returns the text that the next call of [`Excerpt::take`] will return.
     pub fn text(&self) -> String {
         let mut text = self.head.clone();
+        let mut skipped = 0;
         if self.has_gap {
             text.extend(GAP.bytes());
+            // The end of a line whose beginning was not kept is no line. A longer one is all there
+            // is.
+            let end = self.bytes.iter().position(|&byte| byte == b'\n');
+            skipped = end.filter(|&end| end + 1 < self.bytes.len()).map_or(0, |end| end + 1);
         }
-        text.extend(&self.bytes);
+        text.extend(self.bytes.range(skipped..));
         // A cut may have split a character.
         String::from_utf8_lossy(&text).into_owned()
     }
@@ -86,6 +91,17 @@ mod tests {
         let mut excerpt = Excerpt::default();
         excerpt.push(&[b'a'; TURN]);
         assert_eq!(excerpt.take(), "a".repeat(TURN), "nothing was dropped");
+    }
+
+    #[test]
+    fn end_of_a_cut_line_is_no_line() {
+        let mut excerpt = Excerpt::default();
+        let trace = format!("Error: why\n{}", "    at some.Function (file.js:1:2)\n".repeat(300));
+        excerpt.push(trace.as_bytes());
+        let kept = excerpt.take();
+        let (_, rest) = kept.split_once(GAP).unwrap();
+        assert!(rest.starts_with("    at some.Function"), "{}", &rest[..40]);
+        assert!(rest.len() > TURN / 8 * 7 - 40);
     }
 
     #[test]

@@ -29,8 +29,9 @@ use arbitre_games::text::unknown;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Dialect of the players under a referee program of another arena: its lines as they are.
-pub const RAW: DialectInfo = DialectInfo::arena("raw");
+/// Dialect of the players under a referee program of another arena: its lines as they are. Such
+/// arenas kill the players after a game.
+pub const RAW: DialectInfo = DialectInfo { kills_at_end: true, ..DialectInfo::arena("raw") };
 
 /// Games, bots and experiments by name.
 pub struct Registry {

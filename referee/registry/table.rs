@@ -6,7 +6,7 @@ use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
-use arbitre_games::game::{LossReason, Misreading, Outcome, ParseError, Seat, Seats, State};
+use arbitre_games::game::{Cause, LossReason, Misreading, Outcome, ParseError, Seat, Seats, State};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use thiserror::Error;
@@ -76,8 +76,11 @@ pub enum RejectedAnswer {
 }
 
 impl RejectedAnswer {
-    fn invalid(why: ParseError) -> RejectedAnswer {
-        RejectedAnswer::Invalid(why.to_string())
+    fn of(why: ParseError) -> RejectedAnswer {
+        match why.cause() {
+            Cause::Move => RejectedAnswer::Illegal(why.to_string()),
+            _ => RejectedAnswer::Invalid(why.to_string()),
+        }
     }
 }
 
@@ -171,6 +174,13 @@ pub trait Table {
     /// # Errors
     /// Returns the reason if the answer is rejected. The position is then unchanged.
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer>;
+
+    /// Returns a seat whose answer the rules forbid after [`hear`](Table::hear) took it, with the
+    /// reason. It is returned once, and expected to be eliminated. Rules that judge several answers
+    /// together find it only then.
+    fn accusation(&mut self) -> Option<(Seat, String)> {
+        None
+    }
 
     /// Eliminates seats together. `why` is the word of the fault.
     fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError>;
@@ -294,7 +304,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
             true => self.game.parse_path(line).map(ParsedAnswer::bare),
             false => seat_end.end.read_path(self.game, line),
         };
-        let spoken = parsed.map_err(RejectedAnswer::invalid)?;
+        let spoken = parsed.map_err(RejectedAnswer::of)?;
         // The path is played on a copy, so that a rejected one leaves the position unchanged.
         let (path, mut state) = (spoken.mv, self.state.clone());
         for (number, &mv) in (1..).zip(&path) {
@@ -395,7 +405,7 @@ impl<G: Notation> Table for GameTable<'_, G> {
             true => self.game.parse_move(line).map(ParsedAnswer::bare),
             false => seat_end.end.read_move(self.game, line),
         };
-        let spoken = parsed.map_err(RejectedAnswer::invalid)?;
+        let spoken = parsed.map_err(RejectedAnswer::of)?;
         if let Err(why) = self.state.play(seat, spoken.mv) {
             seat_end.collision = self.state.collision(seat, spoken.mv);
             return Err(RejectedAnswer::Illegal(why.to_string()));

@@ -16,6 +16,10 @@ use std::path::Path;
 /// Problem of games whose rules are a program that was not started.
 const NOT_REPEATED: &str = "the games were not repeated, as the file names a program with their \
     rules; help: write --allow-rules to start it, if you trust the file";
+/// Problem of games whose rules are a program that no version starts any more.
+const RETIRED: &str =
+    "the games were not repeated, as their rules are a program of cg-brutaltester's \
+    new mode, which is no longer played";
 
 /// Result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -141,7 +145,8 @@ fn games(
         Ok(())
     })?;
     if game.is_none() {
-        found.problems.push(NOT_REPEATED.into());
+        let is_retired = config.external.as_ref().is_some_and(|of| of.refuse_retired().is_err());
+        found.problems.push(if is_retired { RETIRED } else { NOT_REPEATED }.into());
     }
     Ok(())
 }

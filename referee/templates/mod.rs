@@ -2,6 +2,7 @@
 //! them and marks the place for the author's own code.
 
 use crate::registry::GameInfo;
+use arbitre_games::dialect::DialectInfo;
 
 /// Template of a bot in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,19 +54,27 @@ const RUST: BotTemplate = BotTemplate {
 /// Templates of all languages.
 pub const BOT_TEMPLATES: [BotTemplate; 5] = [PYTHON, C, JAVA, OCAML, RUST];
 
-/// Template of games in one language: a serving part, and two games that use it.
+/// Template of games in one language: a serving part, and games that use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameTemplate {
     /// Name of the language on the command line.
     pub language: &'static str,
     /// Names and texts of the files.
     pub files: &'static [(&'static str, &'static str)],
-    /// Commands that run the games; `{dir}` stands for their folder.
-    pub commands: [&'static str; 2],
+    /// Commands that run the games, each with its number of players; `{dir}` stands for their
+    /// folder.
+    pub commands: &'static [(&'static str, usize)],
+    /// Command of a player.
+    pub bot: &'static str,
+    /// Arena whose lines the players speak, if they do.
+    pub arena: Option<&'static str>,
 }
 
+/// Command of a player that the author writes.
+const OWN_BOT: &str = "./my_bot";
+
 /// Templates of games in all languages.
-pub const GAME_TEMPLATES: [GameTemplate; 2] = [
+pub const GAME_TEMPLATES: [GameTemplate; 3] = [
     GameTemplate {
         language: "python",
         files: &[
@@ -73,7 +82,9 @@ pub const GAME_TEMPLATES: [GameTemplate; 2] = [
             ("tictactoe.py", include_str!("games/tictactoe.py")),
             ("tricks.py", include_str!("games/tricks.py")),
         ],
-        commands: ["python3 {dir}/tictactoe.py", "python3 {dir}/tricks.py"],
+        commands: &[("python3 {dir}/tictactoe.py", 2), ("python3 {dir}/tricks.py", 3)],
+        bot: OWN_BOT,
+        arena: None,
     },
     GameTemplate {
         language: "rust",
@@ -83,7 +94,20 @@ pub const GAME_TEMPLATES: [GameTemplate; 2] = [
             ("tricks.rs", include_str!("games/tricks.rs")),
             (BUILD, include_str!("games/build.sh")),
         ],
-        commands: ["{dir}/tictactoe", "{dir}/tricks"],
+        commands: &[("{dir}/tictactoe", 2), ("{dir}/tricks", 3)],
+        bot: OWN_BOT,
+        arena: None,
+    },
+    GameTemplate {
+        language: "python",
+        files: &[
+            ("arbitre_rules.py", include_str!("games/arbitre_rules.py")),
+            ("tictactoe.py", include_str!("codingame/tictactoe.py")),
+            ("bot.py", include_str!("codingame/tictactoe_bot.py")),
+        ],
+        commands: &[("python3 {dir}/tictactoe.py", 2)],
+        bot: "python3 {dir}/bot.py",
+        arena: Some(DialectInfo::CODINGAME.name),
     },
 ];
 

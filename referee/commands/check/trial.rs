@@ -43,8 +43,8 @@ pub struct Trial<'a> {
     pub dialect: &'static DialectInfo,
     /// Dialects of arenas that have the game.
     pub arena_dialects: Vec<&'static DialectInfo>,
-    /// Bundled bot of the opponents.
-    pub opponent: &'static dyn BundledBot,
+    /// Bundled bot of the opponents. Without one, the program plays against itself.
+    pub opponent: Option<&'static dyn BundledBot>,
     /// Length of openings in plies; 0 for none.
     pub opening_plies: usize,
     /// Maximum number of games.
@@ -141,8 +141,17 @@ impl Trial<'_> {
         let bot = bot.recorded_by(Box::new(move |process| {
             Box::new(Recorder::new(process, Arc::clone(&log), manner, has_words))
         }));
-        let opponents = (1..self.seats()).map(|number| opponent(self.opponent, number));
+        let opponents = (1..self.seats()).map(|number| match self.opponent {
+            Some(bot) => opponent(bot, number),
+            None => self.twin(number),
+        });
         std::iter::once(bot).chain(opponents).collect()
+    }
+
+    /// Returns the program as its own opponent, which is not recorded.
+    fn twin(&self, number: usize) -> PlannedPlayer {
+        let config = PlayerConfig { name: opponent_name(number), ..self.config.clone() };
+        PlannedPlayer::new(config, self.source.clone(), Speech::Dialect(self.dialect))
     }
 
     /// Plays games in which the program is started anew. They end with its first fault. After a
@@ -276,13 +285,17 @@ fn written_games(log: &Shared) -> Vec<Vec<RequestLog>> {
     std::mem::take(&mut log.lock().unwrap_or_else(PoisonError::into_inner).games)
 }
 
+fn opponent_name(number: usize) -> String {
+    format!("opponent {number}")
+}
+
 /// Returns an opponent that plays any legal move, or the bot's default if it has no such strategy.
 fn opponent(bot: &'static dyn BundledBot, number: usize) -> PlannedPlayer {
     let strategy = bot.strategies().iter().find(|(name, _)| *name == "random");
     let words: Vec<String> = strategy.iter().map(|(name, _)| (*name).to_owned()).collect();
     let make = move || bot.console(&words).expect("a strategy needs no more than its name");
     let dialect = &arbitre::INFO;
-    let (name, command) = (format!("opponent {number}"), bot.name().into());
+    let (name, command) = (opponent_name(number), bot.name().into());
     let clock = Clock { depth: Some(2), ..Clock::default() };
     let limits = PlayerLimits { clock, ..PlayerLimits::default() };
     let config = PlayerConfig {

@@ -3,7 +3,6 @@
 use arbitre_referee::config::player_arg::CommandKind;
 use arbitre_referee::config::{Contest, PlayerConfig};
 use arbitre_referee::escape::escape_whole;
-use arbitre_referee::external::Protocol;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::commands::conditions;
 use arbitre_referee::statistics::tally::Tally;
@@ -39,9 +38,7 @@ pub fn after_faults(
         let has_rules_there = match &contest.external {
             None => true,
             // The command of the rules is relative to another folder than that of the program.
-            Some(rules) => {
-                rules.protocol == Protocol::Own && player.environment.own_folder.is_none()
-            }
+            Some(_) => player.environment.own_folder.is_none(),
         };
         has_rules_there && matches!(player.kind(registry), Ok(CommandKind::External(_)))
     };

@@ -660,6 +660,9 @@ pub struct CheckArgs {
     /// Play by the rules of a program: see docs/external.md
     #[arg(long, value_name = "COMMAND", conflicts_with = "game")]
     pub external: Option<String>,
+    /// Compile the folder of --external by javac with these folders and jars
+    #[arg(long, value_name = "PATHS")]
+    pub classpath: Option<String>,
     /// Check as for this arena: its dialect, rules and limits. codingame
     #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS))]
     pub arena: Option<Arena>,
@@ -692,10 +695,11 @@ pub struct CheckArgs {
 impl CheckArgs {
     /// Returns the match whose games test the players.
     pub fn config_args(&self) -> ConfigArgs {
-        let CheckArgs { game, external, arena, dialect, rules, .. } = self;
+        let CheckArgs { game, external, classpath, arena, dialect, rules, .. } = self;
         let common = CommonArgs {
             game: game.clone(),
             external: external.clone(),
+            classpath: classpath.clone(),
             arena: *arena,
             dialect: dialect.clone(),
             rules: rules.clone(),
@@ -729,6 +733,9 @@ pub struct NewGameArgs {
     /// Folder to write to, created if missing; existing files are never overwritten
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// Arena whose lines the bots speak: codingame
+    #[arg(long, value_name = "ARENA", value_parser = word("arena", &Arena::WORDS))]
+    pub arena: Option<Arena>,
 }
 
 /// Interfaces to other arenas.

@@ -5,12 +5,13 @@ use super::args::CheckArgs;
 use super::listen::listen;
 use super::play::{builder, players_of, warn_of_sandbox};
 use crate::check::{self, Checked, Report, Trial};
+use arbitre_games::console::BundledBot;
 use arbitre_games::diagnostics;
+use arbitre_games::dialects::arbitre;
 use arbitre_games::exit_code::{INTERRUPTED, UNAVAILABLE, UNMET};
 use arbitre_games::text::{join, HELP};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::{Profile, SandboxConfig};
-use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::from_args::{
     choose_game, find_external, player_config, set_conditions, unique,
 };
@@ -66,10 +67,6 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let required = args.requirement.require_sandbox;
     let policy = SandboxPolicy::new(registry.executable, required, None);
     policy.check_rules(args.external.as_deref(), &options.sandbox)?;
-    if args.arena == Some(Arena::Brutaltester) {
-        // It has no legal moves to try, and no bot as an opponent.
-        return Err(Failure::Usage("--arena: expected codingame, got brutaltester".into()));
-    }
     let external = find_external(&args.config_args().common, &options.sandbox, registry)?;
     let registry = external.as_ref().map_or(registry, |external| &external.registry);
     let named = external.as_ref().map(|external| external.game);
@@ -176,13 +173,16 @@ impl CheckRun<'_> {
         warn_of_sandbox(told, std::slice::from_ref(&player));
         let dialect = info.dialect(&config.dialect)?;
         let blind = info.hides_openings(dialect);
+        // Another bot must speak the language of the rules.
+        let random: Option<&'static dyn BundledBot> =
+            if info.dialects.contains(&&arbitre::INFO) { Some(&RandomBot) } else { None };
         let trial = Trial {
             game: self.game,
             config,
             source: &player.source,
             dialect,
             arena_dialects: info.arena_dialects(),
-            opponent: self.registry.bot(info.meta.name).unwrap_or(&RandomBot),
+            opponent: self.registry.bot(info.meta.name).or(random),
             opening_plies: if blind { 0 } else { info.opening_plies },
             games: args.games,
             seed: args.seed,

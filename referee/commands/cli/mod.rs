@@ -38,7 +38,6 @@ use arbitre_games::text::{alternatives, unknown, HELP};
 use arbitre_process::launcher;
 use arbitre_process::resource_limits::survive_exceeded_limits;
 use arbitre_referee::config::schema;
-use arbitre_referee::external::brutaltester::bridge;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::output;
@@ -59,12 +58,6 @@ pub fn main(registry: &Registry) -> ExitCode {
     }
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    // Processes of the referee itself, around a referee program for cg-brutaltester.
-    match words.get(1..).map(as_strs).as_deref() {
-        Some([bridge::WORD, ..]) => return bridge::run(&words[2..]),
-        Some([bridge::SEAT, folder, seat]) => return bridge::sit(folder, seat),
-        _ => {}
-    }
     // The arguments belong to the bot's own parser, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
         if !name.starts_with('-') {

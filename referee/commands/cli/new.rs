@@ -3,7 +3,8 @@
 use super::args::{NewArgs, NewGameArgs};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::rng::Rng;
-use arbitre_games::text::{unknown, HELP};
+use arbitre_games::text::{alternatives, unknown, word_of, HELP};
+use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::args::DIALECT;
 use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::table::RulesError;
@@ -60,10 +61,18 @@ fn write_for_arena(
     print(&next(&bot, info, Some(dialect), &args.folder, &files, registry))
 }
 
-/// Writes two games whose rules run in a process of their own, and prints the next commands.
+/// Writes games whose rules run in a process of their own, and prints the next commands.
 pub fn run_game(args: &NewGameArgs) -> Result<ExitCode, Failure> {
-    let languages = || GAME_TEMPLATES.iter().map(|template| template.language);
-    let found = GAME_TEMPLATES.iter().find(|template| template.language == args.language);
+    let arena = args.arena.map(|arena| word_of(arena, &Arena::WORDS));
+    let of_arena = || GAME_TEMPLATES.iter().filter(|template| template.arena == arena);
+    if of_arena().next().is_none() {
+        let known: Vec<&str> =
+            GAME_TEMPLATES.iter().filter_map(|template| template.arena).collect();
+        let (known, got) = (alternatives(&known), arena.unwrap_or_default());
+        return Err(Failure::Usage(format!("--arena: expected {known}, got {got}")));
+    }
+    let languages = || of_arena().map(|template| template.language);
+    let found = of_arena().find(|template| template.language == args.language);
     let found = found.ok_or_else(|| unknown("language", &args.language, languages()))?;
     let files: Vec<(&str, String)> =
         found.files.iter().map(|(name, text)| (*name, (*text).to_owned())).collect();
@@ -73,11 +82,17 @@ pub fn run_game(args: &NewGameArgs) -> Result<ExitCode, Failure> {
         text += &build(&args.folder);
     }
     let folder = args.folder.to_string_lossy();
-    for (command, players) in found.commands.iter().zip([2, 3]) {
+    let bot = in_folder(found.bot, &folder);
+    let bot = shell_words::quote(&bot);
+    let arena = arena.map_or_else(String::new, |name| format!(" --arena {name}"));
+    for &(command, players) in found.commands {
         let command = in_folder(command, &folder);
         let game = shell_words::quote(&command);
-        let bots = vec!["./my_bot"; players].join(" ");
-        text += &format!("  referee {bots} --external {game} --games 20\n");
+        let bots = vec![&*bot; players].join(" ");
+        text += &format!("  referee {bots} --external {game}{arena} --games 20\n");
+        if found.arena.is_some() {
+            text += &format!("  referee check {bot} --external {game}{arena}\n");
+        }
     }
     print(&text)
 }

@@ -85,8 +85,18 @@ pub fn check(
     typed: &SandboxArgs,
     archive: &Archive,
 ) -> Result<(), Failure> {
+    refuse_retired(archive)?;
     let typed = typed.on(SandboxConfig::default())?;
     programs.iter().try_for_each(|program| program.check(&typed, archive))
+}
+
+/// Refuses a match whose rules no version starts any more.
+///
+/// # Errors
+/// Returns an error if it is one.
+pub fn refuse_retired(archive: &Archive) -> Result<(), Failure> {
+    let rules = archive.config().external.as_ref();
+    rules.map_or(Ok(()), ExternalRules::refuse_retired).map_err(misfit(archive))
 }
 
 /// Names stored programs that start now.
@@ -125,6 +135,10 @@ impl RulesArgs {
                         .into(),
                 ));
             }
+            return Viewer::new(config, registry).map_err(misfit(archive));
+        }
+        // Their texts remain.
+        if refuse_retired(archive).is_err() {
             return Viewer::new(config, registry).map_err(misfit(archive));
         }
         let programs = programs_of(config, |_| false, registry);

@@ -1,5 +1,4 @@
-//! Games of referee programs that were written for cg-brutaltester. What follows describes its old
-//! mode (`-o`); a [`bridge`] leads a program of the new mode in the same way.
+//! Games of referee programs that were written for cg-brutaltester, in its old mode (`-o`).
 //!
 //! 1. The program leads the game. It reads `###Seed N` and `###Start SEATS`, then it prints
 //!    commands: lines for a seat, a request for N lines of a seat, at last the ranking.
@@ -13,8 +12,9 @@
 //! 7. A fault ends the game of two. With more seats left, the program reads the line `OUT` for
 //!    each line of a seat that is out, and plays on.
 //! 8. The score of a seat is the number of seats ranked behind it.
+//! 9. `###Error SEAT illegal WHY` is the fault of that seat. `###Options time` and
+//!    `###Output SEAT until WORD` are extensions of this project.
 
-pub mod bridge;
 mod conversation;
 pub mod lead;
 mod table;
@@ -52,18 +52,14 @@ const SEED_OPTION: OptionInfo = OptionInfo {
     meaning: "whether the program reads ###Seed; without it no game can be replayed",
 };
 
-const LINES_OPTION: OptionInfo = OptionInfo {
-    name: "lines",
-    values: &["N"],
-    meaning: "lines of a turn in the new mode, 1 by default; the old mode says so itself",
-};
-
-/// Largest number of lines of a turn. Not tuned.
-const MOST_LINES: usize = 1000;
-
 /// Advice on a program that does not read seeds.
 const WITHOUT_SEEDS: &str =
     "for a program that does not read ###Seed, write --rules seed=no; its games cannot be replayed";
+
+/// Advice on a program that does not speak the old mode.
+const WAYS_OUT: &str =
+    "the old mode takes ten lines, see docs/external.md; a game of CodinGame's SDK \
+                        plays unmodified by --arena codingame-sdk";
 
 /// Picture of a game that cannot be replayed.
 const NO_PICTURE: &str = "The lines of this game are not known: its program reads no seed.\n";
@@ -76,22 +72,24 @@ pub struct BrutaltesterGame {
     meta: Meta,
     /// Whether the program reads `###Seed`.
     has_seeds: bool,
-    /// Number of lines of a turn, for a program of the new mode.
-    lines: Option<usize>,
 }
 
-/// Returns `true` if a program is of the old mode: it answers `###Start` with a command. Some
-/// programs do not read `###Seed` before it.
-pub fn is_of_old_mode(program: &Program) -> bool {
-    for seed in [Some(0), None] {
+/// Checks that a program is of the old mode: it answers `###Start` with a command. Some programs do
+/// not read `###Seed` before it.
+///
+/// # Errors
+/// Returns an error that names the ways out if it is not, as a program of the new mode.
+pub fn check_mode(program: &Program) -> Result<(), Failure> {
+    let start = |seed| {
         let processes = ProcessGroups::default();
-        let started = Conversation::start(program.clone(), processes, SEATS.0, seed, None);
-        // A program that has ended already does not read its input.
-        if started.is_ok_and(|mut conversation| conversation.begins_with_a_command()) {
-            return true;
-        }
-    }
-    false
+        Conversation::start(program.clone(), processes, SEATS.0, seed)?.await_command()
+    };
+    start(Some(0)).or_else(|first| start(None).map_err(|_| first)).map_err(|why| {
+        Failure::Data(format!(
+            "--external: expected ###Input, ###Output or ###End for ###Start, as in cg-brutaltester's old \
+             mode, got none: {why}{HELP}{WAYS_OUT}"
+        ))
+    })
 }
 
 /// Returns the ranking of these scores as `###End` has it: the best first, equal ones together.
@@ -106,13 +104,13 @@ fn ranking_of(scores: &[f64]) -> String {
 ///
 /// # Errors
 /// Returns an error if the default options are refused, which does not happen.
-pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Failure> {
-    let game = BrutaltesterGame::open(program.clone(), name, is_old, "")?;
+pub fn info(program: Program, name: &str) -> Result<GameInfo, Failure> {
+    let game = BrutaltesterGame::open(program.clone(), name, "")?;
     let name = name.to_owned();
-    let open = move |options: &str| BrutaltesterGame::open(program.clone(), &name, is_old, options);
+    let open = move |options: &str| BrutaltesterGame::open(program.clone(), &name, options);
     let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));
     Ok(GameInfo {
-        options: &[SEED_OPTION, LINES_OPTION],
+        options: &[SEED_OPTION],
         dialects: vec![&RAW],
         arenas: &[ArenaInfo {
             name: "brutaltester",
@@ -126,45 +124,31 @@ pub fn info(program: Program, name: &str, is_old: bool) -> Result<GameInfo, Fail
 }
 
 impl BrutaltesterGame {
-    /// Creates the game `name`. The program is not started yet. One of the new mode is led by a
-    /// [`bridge`].
+    /// Creates the game `name`. The program is not started yet.
     ///
     /// # Errors
     /// Returns an error if an option is unknown.
     pub fn open(
         program: Program,
         name: &str,
-        is_old: bool,
         options: &str,
     ) -> Result<BrutaltesterGame, ParseError> {
-        let (mut has_seeds, mut lines) = (true, 1);
-        for (option, value) in read(options, &[], &[SEED_OPTION, LINES_OPTION])?.pairs {
-            let expected =
-                |what: &str| ParseError::new(format!("{option}: expected {what}, got '{value}'"));
-            match (option, value) {
-                ("seed", "yes") => has_seeds = true,
-                ("seed", "no") => has_seeds = false,
-                ("seed", _) => return Err(expected("yes or no")),
+        let mut has_seeds = true;
+        for (option, value) in read(options, &[], &[SEED_OPTION])?.pairs {
+            has_seeds = match value {
+                "yes" => true,
+                "no" => false,
                 _ => {
-                    let number =
-                        value.parse().ok().filter(|lines| (1..=MOST_LINES).contains(lines));
-                    let most = format!("a number from 1 to {MOST_LINES}");
-                    lines = number.ok_or_else(|| expected(&most))?;
+                    let what = format!("{option}: expected yes or no, got '{value}'");
+                    return Err(ParseError::new(what));
                 }
-            }
+            };
         }
-        let lines = Some(lines).filter(|_| !is_old);
         // A process plays one game, so its name lives as long as the process does.
         let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
         let summary = "rules in a referee program for cg-brutaltester";
         let meta = Meta { name, title: name, summary, seats: SEATS, lower_is_better: false };
-        Ok(BrutaltesterGame {
-            program,
-            processes: ProcessGroups::default(),
-            meta,
-            has_seeds,
-            lines,
-        })
+        Ok(BrutaltesterGame { program, processes: ProcessGroups::default(), meta, has_seeds })
     }
 
     /// Returns the number of a setup.
@@ -190,7 +174,7 @@ impl BrutaltesterGame {
     fn start(&self, number: u64, seats: usize) -> Result<RefereeTable, RulesError> {
         let (program, processes) = (self.program.clone(), self.processes.clone());
         let seed = self.has_seeds.then_some(number);
-        let conversation = Conversation::start(program, processes, seats, seed, self.lines)?;
+        let conversation = Conversation::start(program, processes, seats, seed)?;
         RefereeTable::new(conversation, seats)
     }
 
@@ -243,8 +227,7 @@ impl DynGame for BrutaltesterGame {
     }
 
     fn rules(&self) -> String {
-        let seed = format!("seed={}", if self.has_seeds { "yes" } else { "no" });
-        self.lines.map_or(seed.clone(), |lines| format!("{seed} lines={lines}"))
+        format!("seed={}", if self.has_seeds { "yes" } else { "no" })
     }
 
     fn traits(&self) -> GameTraits {

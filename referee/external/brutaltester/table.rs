@@ -1,7 +1,6 @@
 //! A running game of a referee program.
 
-use super::conversation::{Command, Conversation};
-use crate::escape::escape;
+use super::conversation::{AnswerLines, Command, Conversation, MOST_BYTES};
 use crate::external::words::MOST_PLIES;
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::scene::Scene;
@@ -10,13 +9,14 @@ use arbitre_games::clock::Go;
 use arbitre_games::dialect::{Init, Ready, LINE_LIMIT};
 use arbitre_games::game::{Outcome, ParseError, Seat, Seats};
 use arbitre_games::text::join;
+use std::time::Duration;
 
 /// Line that the program reads in place of a line of a seat that is out. No game takes it for a
 /// move.
 pub const OUT: &str = "OUT";
 
-/// Largest size of the lines before a request, in bytes. Not tuned.
-const MOST_BYTES: usize = 1 << 18;
+/// Remaining time of a seat without a limit, in milliseconds.
+const UNTIMED: &str = "-1";
 /// Largest number of requests in a row to seats that are out. Not tuned.
 const MOST_REQUESTS: usize = 10_000;
 
@@ -25,13 +25,27 @@ pub struct RefereeTable {
     /// Running program; none once the game is over, or the program has failed.
     conversation: Option<Conversation>,
     ends: Vec<SeatEnd>,
-    /// Seat that is asked, with the number of lines to come.
-    asked: Option<(Seat, usize)>,
+    /// Request for an answer; none once a seat is accused.
+    asked: Option<Request>,
+    /// Seat whose answer the program forbids, with the reason. Nothing more is read before the seat
+    /// is out.
+    accused: Option<(Seat, String)>,
+    /// Whether the program reads the remaining time before each answer.
+    tells_time: bool,
     /// Groups of seats that are out, the earliest first.
     out: Vec<Seats>,
     outcome: Option<Outcome>,
     /// Whether a recorded game is repeated.
     is_replay: bool,
+}
+
+/// Request of the program for an answer.
+struct Request {
+    seat: Seat,
+    /// Lines to come.
+    lines: AnswerLines,
+    /// Whether the program has read the remaining time, if it does.
+    has_time: bool,
 }
 
 /// Lines of the program for a seat.
@@ -59,8 +73,16 @@ impl RefereeTable {
     pub fn new(conversation: Conversation, seats: usize) -> Result<RefereeTable, RulesError> {
         let conversation = Some(conversation);
         let ends = (0..seats).map(|_| SeatEnd::default()).collect();
-        let (asked, out, outcome) = (None, Vec::new(), None);
-        let mut table = RefereeTable { conversation, ends, asked, out, outcome, is_replay: false };
+        let mut table = RefereeTable {
+            conversation,
+            ends,
+            asked: None,
+            accused: None,
+            tells_time: false,
+            out: Vec::new(),
+            outcome: None,
+            is_replay: false,
+        };
         table.advance()?;
         Ok(table)
     }
@@ -71,9 +93,9 @@ impl RefereeTable {
         for (seat, end) in self.ends.iter().enumerate() {
             end.waiting.lines().for_each(|line| text += &format!("{line} (for seat {seat})\n"));
         }
-        match (self.asked, &self.outcome) {
-            (Some((seat, lines)), _) => text + &format!("###Output {seat} {lines}\n"),
-            (None, outcome) => text + &format!("###End {outcome:?}\n"),
+        match &self.asked {
+            Some(Request { seat, lines, .. }) => text + &format!("###Output {seat} {lines}\n"),
+            None => text + &format!("###End {:?} {:?}\n", self.accused, self.outcome),
         }
     }
 
@@ -86,7 +108,7 @@ impl RefereeTable {
         self.out.iter().any(|group| group.contains(seat))
     }
 
-    /// Reads up to the next request to a seat that is in the game, or the end.
+    /// Reads up to the next request to a seat that is in the game, its accusation, or the end.
     fn advance(&mut self) -> Result<(), RulesError> {
         let read = self.read_on();
         if read.is_err() {
@@ -99,20 +121,26 @@ impl RefereeTable {
         self.asked = None;
         for _ in 0..MOST_REQUESTS {
             let Some((seat, lines)) = self.read_request()? else { return Ok(()) };
+            let request = Request { seat, lines, has_time: false };
             if !self.is_out(seat) {
-                self.asked = Some((seat, lines));
+                self.asked = Some(request);
                 return Ok(());
             }
-            self.skip(lines)?;
+            self.skip(&request)?;
         }
         Err(RulesError(format!(
             "the referee program asked seats that are out {MOST_REQUESTS} times"
         )))
     }
 
-    /// Reads up to the next request, and returns its seat and number of lines; none at the end of
-    /// the game.
-    fn read_request(&mut self) -> Result<Option<(Seat, usize)>, RulesError> {
+    /// Reads up to the next request, and returns its seat and lines; none at the end of the game,
+    /// and after an accusation.
+    ///
+    /// Lines without a command are for the seat of the last `###Input`. Others are skipped, up to
+    /// [`MOST_BYTES`]. cg-brutaltester (`GameThread.java`, `OldGameThread.java`) does so in its new
+    /// mode: it logs lines before a score as an error, and reads on. In its old mode it repeats a
+    /// line that begins with no command that it knows, also `###Error`, for ever.
+    fn read_request(&mut self) -> Result<Option<(Seat, AnswerLines)>, RulesError> {
         let (mut target, mut bytes) = (None, 0);
         loop {
             let (command, length) = self.conversation()?.read()?;
@@ -125,22 +153,54 @@ impl RefereeTable {
                 Command::Input(seat) => target = Some(seat),
                 Command::Output(seat, lines) => return Ok(Some((seat, lines))),
                 Command::End(groups) => return self.end(&groups).map(|()| None),
-                Command::Error(_) => target = None,
-                Command::Text(line) => {
-                    let seat: Seat = target.ok_or_else(|| {
-                        let line = escape(&line);
-                        RulesError(format!("expected ###Input before a line, got '{line}'"))
-                    })?;
-                    self.ends[seat.index()].waiting += &(line + "\n");
+                Command::Illegal(seat, why) if !self.is_out(seat) => {
+                    self.accused = Some((seat, why));
+                    return Ok(None);
                 }
+                Command::TellTime => self.tells_time = true,
+                Command::Illegal(..) | Command::Remark => target = None,
+                Command::Text(line) => match target {
+                    Some(seat) => self.ends[Seat::index(seat)].waiting += &(line + "\n"),
+                    None => self.conversation()?.skip(&line),
+                },
             }
         }
     }
 
     /// Answers in place of a seat that is out.
-    fn skip(&mut self, lines: usize) -> Result<(), RulesError> {
+    fn skip(&mut self, request: &Request) -> Result<(), RulesError> {
+        if self.tells_time && !request.has_time {
+            self.tell_time(request.seat, Go::Move(Duration::ZERO))?;
+        }
         let conversation = self.conversation()?;
-        (0..lines).try_for_each(|_| conversation.send(OUT))
+        match &request.lines {
+            AnswerLines::Count(lines) => (0..*lines).try_for_each(|_| conversation.send(OUT)),
+            AnswerLines::Until(word) => {
+                conversation.send(OUT)?;
+                conversation.send(word)
+            }
+        }
+    }
+
+    /// Tells the program the remaining time of a seat.
+    fn tell_time(&mut self, seat: Seat, go: Go) -> Result<(), RulesError> {
+        let millis = match go {
+            Go::Untimed => UNTIMED.to_owned(),
+            Go::Move(time) | Go::Game { remaining: time, .. } => time.as_millis().to_string(),
+        };
+        self.conversation()?.send(&format!("###Time {seat} {millis}"))
+    }
+
+    /// Tells the program the remaining time of the seat that is asked, once per request.
+    fn begin_answer(&mut self, go: Go) -> Result<(), RulesError> {
+        match &mut self.asked {
+            Some(request) if self.tells_time && !request.has_time => {
+                request.has_time = true;
+                let seat = request.seat;
+                self.tell_time(seat, go)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Ends the game with this ranking.
@@ -175,12 +235,14 @@ impl RefereeTable {
     pub fn take(&mut self, step: &Step) -> Result<(), RulesError> {
         match *step {
             Step::Eliminated(seats) => self.forfeit(seats, ""),
-            Step::Moved(seat, line) => match self.asked {
-                Some((asked, _)) if asked == seat => {
+            Step::Moved(seat, line) => match self.asked.as_ref().map(|asked| asked.seat) {
+                Some(asked) if asked == seat => {
                     self.hand_out(seat);
+                    // A step does not have its time.
+                    self.begin_answer(Go::Untimed)?;
                     self.answer(line)
                 }
-                Some((asked, _)) => Err(RulesError(format!(
+                Some(asked) => Err(RulesError(format!(
                     "expected a move of seat {seat}, but the referee program asks seat {asked}: it \
                      does not repeat the game"
                 ))),
@@ -210,11 +272,12 @@ impl RefereeTable {
             self.conversation = None;
         }
         sent?;
-        match &mut self.asked {
-            Some((_, lines @ 2..)) => {
+        match self.asked.as_mut().map(|asked| &mut asked.lines) {
+            Some(AnswerLines::Count(lines @ 2..)) => {
                 *lines -= 1;
                 Ok(())
             }
+            Some(AnswerLines::Until(word)) if line.trim() != *word => Ok(()),
             _ => self.advance(),
         }
     }
@@ -227,7 +290,7 @@ impl RefereeTable {
 
     /// Returns the newest lines of the seat that is asked.
     pub fn lines_of_asked(&self) -> String {
-        self.asked.map_or(String::new(), |(seat, _)| self.lines_of(seat.index()))
+        self.asked.as_ref().map_or(String::new(), |asked| self.lines_of(asked.seat.index()))
     }
 
     /// Returns the newest lines of every seat.
@@ -265,7 +328,7 @@ impl Table for RefereeTable {
     }
 
     fn to_move(&self) -> Result<Seats, RulesError> {
-        Ok(self.asked.map_or(Seats::NONE, |(seat, _)| Seats::one(seat)))
+        Ok(self.asked.as_ref().map_or(Seats::NONE, |asked| Seats::one(asked.seat)))
     }
 
     fn line_limit(&self, _seat: Seat) -> usize {
@@ -280,11 +343,11 @@ impl Table for RefereeTable {
         Err(ParseError::new("expected no 'ready' in this dialect"))
     }
 
-    fn ask(&mut self, seat: Seat, _go: Go, out: &mut String) -> Result<(), RulesError> {
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
         if self.hand_out(seat) {
             *out += &self.ends[seat.index()].received;
         }
-        Ok(())
+        self.begin_answer(go)
     }
 
     fn hear(&mut self, _seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
@@ -295,18 +358,26 @@ impl Table for RefereeTable {
     fn forfeit(&mut self, seats: Seats, _why: &'static str) -> Result<(), RulesError> {
         self.out.push(seats);
         let left = Seats::first(self.ends.len()).iter().filter(|seat| !self.is_out(*seat)).count();
-        match self.asked {
+        self.accused = None;
+        match self.asked.take() {
             _ if left < 2 => {
-                self.asked = None;
                 self.finish(vec![0; self.ends.len()]);
                 Ok(())
             }
-            Some((seat, lines)) if self.is_out(seat) => {
-                self.skip(lines)?;
+            Some(request) if self.is_out(request.seat) => {
+                self.skip(&request)?;
                 self.advance()
             }
-            _ => Ok(()),
+            None if self.outcome.is_none() => self.advance(),
+            asked => {
+                self.asked = asked;
+                Ok(())
+            }
         }
+    }
+
+    fn accusation(&mut self) -> Option<(Seat, String)> {
+        self.accused.take()
     }
 
     fn outcome(&self) -> Result<Option<Outcome>, RulesError> {

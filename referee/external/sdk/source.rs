@@ -162,7 +162,7 @@ impl Source {
     pub fn programs(
         &self,
         league: Option<&str>,
-        wrap: impl Fn(Program, &[PathBuf]) -> Result<Program, ParseError>,
+        wrap: impl Fn(Program, &[PathBuf]) -> Program,
     ) -> Result<Programs, ParseError> {
         let (words, class_path, many) = match (self, league) {
             (Source::Command(_), Some(league)) => {
@@ -172,7 +172,7 @@ impl Source {
                 )))
             }
             (Source::Command(words), None) => {
-                return Ok(Programs { one: wrap(found(words)?, &[])?, many: None })
+                return Ok(Programs { one: wrap(found(words)?, &[]), many: None })
             }
             (Source::Java { words, class_path, many }, _) => (words, class_path, many),
         };
@@ -182,7 +182,8 @@ impl Source {
                 env::join_paths(paths).map_err(|error| ParseError::new(error.to_string()))?;
             let class_path = ["-cp".to_owned(), joined.to_string_lossy().into_owned(), main.into()];
             let words = words.iter().chain(&league).chain(&class_path).cloned();
-            wrap(found(&words.collect::<Vec<_>>())?, paths)
+            let found = found(&words.collect::<Vec<_>>())?;
+            Ok::<Program, ParseError>(wrap(found, paths))
         };
         let one = program(class_path, MAIN)?;
         let many = many.as_ref().map(|folder| {

@@ -6,6 +6,7 @@
 //! ("Algorithme A* : jeu du Taquin"). Other [`Convention`]s can be read and written.
 
 mod board;
+pub mod codingame;
 mod conventions;
 mod generate;
 pub mod reference;

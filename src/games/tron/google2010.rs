@@ -28,7 +28,10 @@ use crate::game::{ParseError, Seat};
 use crate::text::word_of;
 
 /// Description of the dialect.
-pub const INFO: DialectInfo = DialectInfo { max_seats: 2, ..DialectInfo::arena("google2010") };
+///
+/// The example bots of that contest do not expect the end of their input.
+pub const INFO: DialectInfo =
+    DialectInfo { max_seats: 2, kills_at_end: true, ..DialectInfo::arena("google2010") };
 
 const DIRECTIONS: [(&str, Direction); 4] =
     [("1", Direction::Up), ("2", Direction::Right), ("3", Direction::Down), ("4", Direction::Left)];

@@ -5,9 +5,10 @@
 //! referee program for a shell. Both were written from the description of the protocol.
 
 use arbitre_test_support::command::{cleared, folder, json, program, script, stderr, stdout};
+use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -219,6 +220,7 @@ fn guesser(folder: &Path, name: &str, fault: &str) {
 }
 
 const GUESS: [&str; 4] = ["--external", "./guess.sh", "--arena", "brutaltester"];
+const ARENA: [&str; 2] = ["--arena", "brutaltester"];
 
 /// Plays a match by the rules of the program that was written for tests.
 fn guess(folder: &Path, players: &[&str], words: &[&str]) -> Output {
@@ -318,15 +320,189 @@ fn faults_under_programs_for_brutaltester() {
         done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "guess.db"]);
         done(&folder, &["show", "0", "--db", "guess.db"]);
     }
-    // The program ranks a player with a wrong answer last, and says why.
-    guesser(&folder, "wrong", "guess=abc;");
-    let output = guess(&folder, &["./wrong", "./bot 20"], &FAULTY);
-    assert!(output.status.success());
-    let said = stderr(&output);
-    assert!(said.contains("###Error 0 expected a number, got abc and because"), "{said}");
-    for game in games(&folder, "guess.db") {
-        let wrong = usize::from(game["players"][1] == "wrong");
-        assert_eq!((places(&game)[wrong], &game["faults"]), (1, &serde_json::json!([])), "{game}");
+}
+
+/// Rules of a game of rounds, in which each seat says ok. The program judges an answer, here `bad`,
+/// at once or at the end of a round, or only remarks on it.
+const ROUNDS: &str = r####"#!/bin/sh
+read seed; read start; seats=${start#* } round=0
+all=$(seq 0 $((seats - 1)))
+while [ $round -lt 3 ]; do
+    later=
+    for seat in $all; do
+        echo "###Input $seat"; echo "$round"; echo "###Output $seat 1"; read answer
+        case $1:$answer in
+        at-once:bad) echo "###Error $seat illegal the word is bad" ;;
+        round:bad) later="$later $seat" ;;
+        remark:bad) echo "###Error $seat bad word" ;;
+        esac
+    done
+    for seat in $later; do echo "###Error $seat illegal the word is bad"; done
+    round=$((round + 1))
+done
+echo "###End $(echo $all | tr -d ' ')"
+"####;
+
+/// A forbidden answer is a fault of its seat, whenever the program judges it, at tables of two and
+/// of three.
+#[test]
+fn illegal_answers_are_faults_of_their_seat() {
+    let folder = folder("brutaltester-illegal");
+    script(&folder, "rounds", ROUNDS);
+    script(&folder, "bot", "#!/bin/sh\nwhile read round; do echo ok; done");
+    let bad = "#!/bin/sh\nwhile read round; do [ $round = 1 ] && echo bad || echo ok; done";
+    script(&folder, "bad", bad);
+    for mode in ["at-once", "round", "remark"] {
+        for seats in [2, 3] {
+            let what = format!("{mode} at {seats} seats");
+            arbitre_test_support::command::remove_results(folder.join("rounds.db"));
+            let rules = format!("./rounds {mode}");
+            let players = ["./bad", "b=./bot", "c=./bot"];
+            let words = ["--external", &rules, "--games", "6", "--db", "rounds.db"];
+            let output = referee(&folder, &[&players[..seats], &words, &ARENA, &PATIENT].concat());
+            assert_eq!(output.status.code(), Some(0), "{what}: {}", stderr(&output));
+            for game in games(&folder, "rounds.db") {
+                let seat = game["players"].as_array().unwrap().iter().position(|who| who == "bad");
+                let (seat, moves) = (seat.unwrap(), game["moves"].as_array().unwrap().len());
+                if mode == "remark" {
+                    assert_eq!((&game["faults"], moves), (&serde_json::json!([]), 3 * seats));
+                    continue;
+                }
+                let fault = &game["faults"][0];
+                let found = (&fault["fault"], &fault["seat"], &game["faults"][1]);
+                assert_eq!(
+                    found,
+                    (&"illegal".into(), &seat.into(), &Value::Null),
+                    "{what}: {game}"
+                );
+                assert_eq!(places(&game)[seat] as usize, seats - 1, "{what}: {game}");
+                // The others play on.
+                let expected = match (seats, mode) {
+                    (2, "at-once") => 2 + seat + 1,
+                    (2, _) => 4,
+                    _ => 3 * seats - 1,
+                };
+                assert_eq!(moves, expected, "{what}: {game}");
+            }
+            let said = stderr(&output);
+            assert_eq!(said.contains("###Error"), mode == "remark", "{what}: {said}");
+            for words in [
+                &["verify", "--allow-rules"][..],
+                &["show", "last"],
+                &["show", "last", "--allow-rules"],
+                &["replay", "last", "--output", "game.html"],
+                &["rerun", "1", "--brief"],
+            ] {
+                let said = done(&folder, &[words, &["--db", "rounds.db"]].concat());
+                let part = match words {
+                    ["show", "last"] if mode != "remark" => {
+                        "played 'bad', which is illegal: the word"
+                    }
+                    ["rerun", ..] => "the same game as before",
+                    _ => "",
+                };
+                assert!(said.contains(part), "{what}: {said}");
+            }
+        }
+    }
+}
+
+/// Lines that are no command are skipped, wherever they stand.
+#[test]
+fn lines_for_no_seat_are_skipped() {
+    let folder = folder("brutaltester-banner");
+    for (name, lines) in [
+        (
+            "before",
+            "echo loading; echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer",
+        ),
+        ("after", "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer; echo score 3"),
+        (
+            "unknown",
+            "echo '###Map 3'; echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer",
+        ),
+        (
+            "remark",
+            "echo '###Error 0 hm'; echo '###Input 0'; echo hello; echo '###Output 0 1'; read a",
+        ),
+    ] {
+        let lines = format!("{lines}; echo '###End 0 1'");
+        let output = play_script(&folder, name, &lines, &["--db", ":memory:", "--json"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{name}: {said}");
+        let summary = json(&stdout(&output));
+        assert_eq!((&summary["games"], &summary["void"]), (&2.into(), &0.into()), "{name}");
+        assert!(said.matches("the referee program: ").count() >= 2, "{name}: {said}");
+    }
+}
+
+/// A program may read the remaining time, and answers of unknown length. A seat that is out answers
+/// both.
+#[test]
+fn extensions_of_the_old_mode_are_served() {
+    let folder = folder("brutaltester-extensions");
+    let program = r####"#!/bin/sh
+read seed; read start; seats=${start#* } round=0 time=none
+all=$(seq 0 $((seats - 1)))
+echo "###Options time"
+while [ $round -lt 3 ]; do
+    for seat in $all; do
+        echo "###Input $seat"; echo "$round $time"; echo "###Output $seat until end"
+        read word number time; [ "$word $number" = "###Time $seat" ] || exit 1
+        count=0
+        while read line && [ "$line" != end ]; do count=$((count + 1)); done
+        case $line in end) ;; *) exit 2 ;; esac
+    done
+    round=$((round + 1))
+done
+echo "###End $(echo $all | tr -d ' ')"
+"####;
+    script(&folder, "rules", program);
+    let says = |name: &str, fault: &str| {
+        let text = format!(
+            "#!/bin/sh\nwhile read round time; do {fault}\n[ $round = 1 ] && echo one && echo two; echo \
+             end; done"
+        );
+        script(&folder, name, &text);
+    };
+    says("bot", "");
+    says("crashing", "[ $round = 1 ] && echo one && exit 3;");
+    for (limit, first) in [("--move-time=30s", "30000"), ("--game-time=60s", "60000")] {
+        for (seats, faulty) in [(2, "./bot"), (3, "./bot"), (3, "./crashing")] {
+            let what = format!("{limit} {seats} {faulty}");
+            arbitre_test_support::command::remove_results(folder.join("time.db"));
+            let faulty = format!("a={faulty}");
+            let players = [&faulty[..], "b=./bot", "c=./bot"];
+            let words = ["--external", "./rules", "--games", "6", "--db", "time.db", limit];
+            done(&folder, &[&players[..seats], &words, &ARENA].concat());
+            for game in games(&folder, "time.db") {
+                let moves: Vec<&str> = game["moves"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|mv| mv.as_str().unwrap())
+                    .collect();
+                let ends = moves.iter().filter(|mv| **mv == "end").count();
+                let is_faulty = faulty.ends_with("crashing");
+                assert_eq!(
+                    ends,
+                    if is_faulty { 3 * seats - 2 } else { 3 * seats },
+                    "{what}: {game}"
+                );
+                assert_eq!(
+                    game["faults"].as_array().unwrap().len(),
+                    usize::from(is_faulty),
+                    "{what}"
+                );
+            }
+            let input = ["show", "1", "--input", "1", "--allow-rules", "--db", "time.db"];
+            let heard = done(&folder, &input);
+            let time = heard.lines().next().unwrap().strip_prefix("0 ").unwrap();
+            assert!(time == first, "{what}: {heard}");
+            for words in [&["verify", "--allow-rules"][..], &["show", "last", "--allow-rules"]] {
+                done(&folder, &[words, &["--db", "time.db"]].concat());
+            }
+        }
     }
 }
 
@@ -352,9 +528,8 @@ fn programs_for_brutaltester_that_fail_are_named() {
         (
             "crashing",
             "echo oops >&2; exit 7".to_owned(),
-            "error: the referee program failed after '###Start 2': crash (exit code 7): oops\nhelp: it \
-             prints no ###Input for ###Start, as in the old mode, and does not play with -p1 and -p2, \
-             as in the new mode",
+            "got none: the referee program failed after '###Start 2': crash (exit code 7): oops\nhelp: \
+             the old mode takes ten lines",
         ),
         (
             "ending",
@@ -365,22 +540,22 @@ fn programs_for_brutaltester_that_fail_are_named() {
         (
             "remarking",
             "echo '###Error 0 no map'; exit 1".to_owned(),
-            "error: the referee program failed after '###Start 2': crash (exit code 1): 0 no map\n",
+            "failed after '###Start 2': crash (exit code 1): ###Error 0 no map\n",
         ),
         (
             "raving",
             "echo hello".to_owned(),
-            "expected a score for each of 2 players, got 'hello'\nhelp: it prints no ###Input for",
+            "got none: the referee program failed after '###Start 2': crash (exit code 0): hello\nhelp:",
         ),
         (
             "early",
             "echo '###Error hm'; echo hello".to_owned(),
-            "error: expected ###Input before a line, got 'hello'\n",
+            "error: the referee program failed after '###Start 2': crash (exit code 0): hello\n",
         ),
         (
             "strange",
             "echo '###Begin 1'".to_owned(),
-            "expected ###Input SEAT, ###Output SEAT LINES or ###End RANKING, got '###Begin 1'\n",
+            "error: the referee program failed after '###Start 2': crash (exit code 0): ###Begin 1\n",
         ),
         (
             "beyond",
@@ -390,12 +565,24 @@ fn programs_for_brutaltester_that_fail_are_named() {
         (
             "asking",
             "echo '###Output 5 1'".to_owned(),
-            "expected ###Output with a seat from 0 to 1 and a number of lines, got '###Output 5 1'\n",
+            "expected ###Output with a seat from 0 to 1 and a number of lines, or until WORD, got \
+             '###Output 5 1'\n",
         ),
         (
             "idle",
             "echo '###Output 0 0'".to_owned(),
-            "expected ###Output with a seat from 0 to 1 and a number of lines, got '###Output 0 0'\n",
+            "expected ###Output with a seat from 0 to 1 and a number of lines, or until WORD, got \
+             '###Output 0 0'\n",
+        ),
+        (
+            "bare",
+            "echo '###Output 0'".to_owned(),
+            "and a number of lines, or until WORD, got '###Output 0'\n",
+        ),
+        (
+            "wishing",
+            "echo '###Options colour'".to_owned(),
+            "error: expected ###Options time, got '###Options colour'\n",
         ),
         (
             "generous",
@@ -430,120 +617,102 @@ fn programs_for_brutaltester_that_fail_are_named() {
     }
 }
 
-/// Writes a player of Nim, which runs `fault` at its second turn.
-fn nim_player(folder: &Path, name: &str, fault: &str) {
-    let text = format!(
-        "#!/bin/sh\nturn=0\nwhile read me; do\nread n; heap=; i=0\nwhile [ $i -lt $n ]; do read x; [ \
-         $x -gt 0 ] && heap=$i; i=$((i+1)); done\nturn=$((turn+1)); stones=1\nif [ $turn = 2 ]; then \
-         :; {fault}\nfi\necho $heap; echo $stones\ndone"
-    );
-    script(folder, name, &text);
-}
-
-const NIM: [&str; 6] =
-    ["--external", "python3 nim.py", "--arena", "brutaltester", "--rules", "lines=2"];
-
-/// Plays a match by the rules of the program of the new mode, which starts the players itself.
-fn nim(folder: &Path, players: &[&str], words: &[&str]) -> Output {
-    arbitre_test_support::command::remove_results(folder.join("nim.db"));
-    referee(folder, &[players, &NIM, &PATIENT, &["--db", "nim.db"], words].concat())
-}
-
-/// The program sees the modules beside its script under `class`, too, though a bridge starts it.
+/// Programs of the new mode start the players themselves. Their own clock decides when one has been
+/// silent for too long.
 #[test]
-fn programs_of_the_new_mode_find_their_modules() {
-    let Some(folder) = arena_folder("nim-modules") else { return };
-    fs::rename(folder.join("nim.py"), folder.join("heaps.py")).unwrap();
-    fs::write(folder.join("nim.py"), "import heaps\n").unwrap();
-    nim_player(&folder, "bot", "");
-    for profile in ["mine", "class"] {
-        let words = ["--games", "2", "--profile", profile];
-        let output = nim(&folder, &["./bot", "b=./bot"], &words);
-        assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
-    }
-}
-
-/// A stored game has what the stand-in for cg-brutaltester plays in its new mode.
-#[test]
-fn programs_of_the_new_mode_are_played() {
+fn programs_of_the_new_mode_are_refused_with_both_ways_out() {
     let Some(folder) = arena_folder("nim") else { return };
-    nim_player(&folder, "bot", "");
-    nim_player(&folder, "greedy", "stones=2;");
-    let output = nim(&folder, &["./bot", "./greedy"], &["--games", "2", "--seed", "3"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let played = games(&folder, "nim.db");
-    assert_eq!(played.len(), 2);
-    for game in &played {
-        assert!(game["moves"].as_array().unwrap().len() >= 4, "{game}");
-        let seed = game["setup"].as_str().unwrap().strip_prefix("seed ").unwrap();
-        let command = |name: &Value| format!("./{}", name.as_str().unwrap());
-        let bots: Vec<String> = game["players"].as_array().unwrap().iter().map(command).collect();
-        let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
-        let new = arena(&folder, "new", seed, "python3 nim.py", &bots);
-        assert_eq!(new["places"], serde_json::json!(places(game)), "{game}");
-    }
-    for words in [
-        &["verify", "--allow-rules", "--no-sandbox"][..],
-        &["show", "last"],
-        &["rerun", "1", "--brief"],
-    ] {
-        let said = done(&folder, &[words, &["--db", "nim.db"]].concat());
-        match words[0] {
-            "show" => assert!(said.contains("to seat 0:\n  0\n  3\n"), "{said}"),
-            "rerun" => assert!(said.contains("the same game as before"), "{said}"),
-            _ => {}
-        }
-    }
+    let words = ["true", "false", "--external", "python3 nim.py", "--arena", "brutaltester"];
+    let output = referee(&folder, &[&words[..], &["--db", "nim.db"]].concat());
+    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
+    let said = stderr(&output);
+    let expected = "error: --external: expected ###Input, ###Output or ###End for ###Start, as in \
+                    cg-brutaltester's old mode, got none: the referee program failed after \
+                    '###Start 2': crash (exit code 1): expected -p1 and -p2\nhelp: the old mode takes \
+                    ten lines, see docs/external.md; a game of CodinGame's SDK plays unmodified by \
+                    --arena codingame-sdk\n";
+    assert_eq!(said, expected);
+    assert!(!folder.join("nim.db").exists());
+    let rules = referee(&folder, &[&words[..4], &ARENA, &["--rules", "lines=2"]].concat());
+    assert_ne!(rules.status.code(), Some(0), "the option lines is gone");
 }
 
-/// The limits and faults of the referee hold for players that a program starts itself.
-#[test]
-fn faults_under_programs_of_the_new_mode() {
-    let Some(folder) = arena_folder("nim-faults") else { return };
-    nim_player(&folder, "bot", "");
-    for (name, fault, word) in
-        [("crashing", "exit 3;", "crash"), ("slow", "echo $heap; exec sleep 60;", "timeout")]
-    {
-        nim_player(&folder, name, fault);
-        let faulty = format!("{name}[move-time=1s]=./{name}");
-        let seats = if name == "crashing" { 3 } else { 2 };
-        let players = [&faulty, "./bot", "third=./bot"];
-        let more = ["--games", "1", "--seed", "5", "--no-sandbox"];
-        let output = nim(&folder, &players[..seats], &more);
-        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
-        for game in games(&folder, "nim.db") {
-            let seat = game["players"].as_array().unwrap().iter().position(|who| who == name);
-            let seat = seat.unwrap();
-            assert_eq!(game["faults"][0]["fault"], word, "{name}: {game}");
-            assert_eq!(places(&game)[seat] as usize, seats - 1, "{name}: {game}");
-            if seats == 3 {
-                let ply = game["faults"][0]["ply"].as_u64().unwrap() as usize;
-                let after = &game["moves"].as_array().unwrap()[ply..];
-                assert!(after.len() >= 4, "the others play on: {game}");
-            }
-        }
-        done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "nim.db"]);
-    }
-}
-
-#[test]
-fn programs_of_the_new_mode_that_fail_are_named() {
-    let Some(folder) = arena_folder("nim-failing") else { return };
-    nim_player(&folder, "bot", "");
-    let play = |external: &str, rules: &str, bots: [&str; 2], code: i32| {
-        let words = ["--external", external, "--arena", "brutaltester", "--rules", rules];
-        let more = ["--games", "1", "--db", ":memory:", "--no-sandbox"];
-        let output = referee(&folder, &[&bots[..], &words, &PATIENT, &more].concat());
-        assert_eq!(output.status.code(), Some(code), "{external}: {}", stderr(&output));
-        stderr(&output)
+/// Returns a folder with a match of the new mode, as version 0.2 stored it, and its export.
+fn retired(name: &str) -> (PathBuf, String) {
+    let folder = cleared(folder(&format!("brutaltester-retired-{name}")));
+    fs::create_dir(&folder).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/store/brutaltester-new");
+    let unpacked = |name: &str| {
+        let mut bytes = Vec::new();
+        let packed = fs::File::open(data.join(name)).unwrap();
+        GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
+        bytes
     };
-    let own = ["./bot", "b=./bot"];
-    let said = play("python3 nim.py --fail", "lines=2", own, 6);
-    assert!(said.contains("crash (exit code 1): no map for this seed\n"), "{said}");
-    let said = play("sh -c 'echo nothing'", "lines=2", own, 6);
-    assert!(said.contains("expected a score for each of 2 players, got 'nothing'\n"), "{said}");
-    let said = play("python3 nim.py", "lines=0", own, 2);
-    assert!(said.contains("lines: expected a number from 1 to 1000, got '0'\n"), "{said}");
+    fs::write(folder.join("nim.db"), unpacked("nim.db.gz")).unwrap();
+    (folder, String::from_utf8(unpacked("nim.jsonl.gz")).unwrap())
+}
+
+/// Stored games of the new mode are read as before. None can be repeated or continued.
+#[test]
+fn stored_games_of_the_new_mode_are_kept() {
+    let (folder, export) = retired("kept");
+    let before = fs::read(folder.join("nim.db")).unwrap();
+    let db = ["--db", "nim.db"];
+    assert_eq!(done(&folder, &["export", "--db", "nim.db"]), export);
+    for (words, part) in [
+        (&["list"][..], "nim"),
+        (&["list", "--games"], "greedy"),
+        (&["show", "last"], "to seat 0:\n  0\n  3\n"),
+        (&["show", "last", "--allow-rules", "--no-sandbox"], "to seat 0:\n  0\n  3\n"),
+        (&["replay", "last", "--output", "game.html"], ""),
+        (&["report", "--output", "report.html"], ""),
+        (&["report", "--svg", "ratings"], "svg"),
+    ] {
+        let said = done(&folder, &[words, &db].concat());
+        assert!(said.contains(part), "{words:?}: {said}");
+    }
+    let not_repeated = "the games were not repeated, as their rules are a program of \
+                        cg-brutaltester's new mode, which is no longer played\n";
+    let refused = "error: nim.db: expected rules that can be started, got 'python3 nim.py' of \
+                   cg-brutaltester's new mode, which is no longer played\nhelp: list, show, report and \
+                   export read its games\n";
+    let one_problem = "nim.db: 1 problem in 4 games";
+    for (words, code, printed, why) in [
+        (&["verify"][..], 1, not_repeated, one_problem),
+        (&["verify", "--allow-rules", "--no-sandbox"], 1, not_repeated, one_problem),
+        (&["rerun", "1"], 6, "", refused),
+        (&["--resume"], 6, "", refused),
+        (&["--resume", "--games", "9"], 6, "", refused),
+        (&["./bot", "./greedy", "--resume", "--games", "9"], 6, "", refused),
+    ] {
+        let output = referee(&folder, &[words, &db].concat());
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), printed, "{words:?}");
+        let said = stderr(&output);
+        assert!(said.trim_end().ends_with(why.trim_end()), "{words:?}: {said}");
+    }
+    let input = referee(&folder, &["show", "1", "--input", "0", "--db", "nim.db"]);
+    assert!(stderr(&input).contains("of cg-brutaltester's new mode"), "{}", stderr(&input));
+    assert!(fs::read(folder.join("nim.db")).unwrap() == before, "the file was changed");
+}
+
+/// The page shows a whole program in ten lines.
+#[test]
+fn program_of_the_page_plays() {
+    let Some(folder) = arena_folder("page") else { return };
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/external.md");
+    let page = fs::read_to_string(page).unwrap();
+    let block = page.split("```python\n").find(|block| block.contains("###Start")).unwrap();
+    let program = block.split("```").next().unwrap();
+    fs::write(folder.join("stones.py"), program).unwrap();
+    script(&folder, "bot", "#!/bin/sh\nwhile read stones; do echo 1; done");
+    let words = ["./bot", "b=./bot", "--external", "python3 stones.py", "--games", "4"];
+    let db = ["--db", "stones.db"];
+    done(&folder, &[&words[..], &ARENA, &PATIENT, &db].concat());
+    for game in games(&folder, "stones.db") {
+        let stones = game["moves"].as_array().unwrap().len();
+        assert!(stones >= 10 && places(&game)[(stones - 1) % 2] == 0, "{game}");
+    }
 }
 
 /// Most referee programs run on a Java machine, whose own threads work beside the game.
@@ -568,52 +737,22 @@ fn programs_in_java_are_played() {
     done(&folder, &["verify", "--allow-rules", "--no-sandbox", "--db", "java.db"]);
 }
 
-/// A player could not read lines that come after its question.
-#[test]
-fn late_lines_of_the_new_mode_end_the_game() {
-    let Some(folder) = arena_folder("nim-late") else { return };
-    let words = ["--brutaltester-bridge", "python3", "nim.py", "--late"];
-    let mut command = Command::new(program("referee"));
-    command.args(words).current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut bridge = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut input = bridge.stdin.take().unwrap();
-    input.write_all(b"###Seed 5\n###Lines 2\n###Start 2\n").unwrap();
-    let mut question = String::new();
-    let mut lines = BufReader::new(bridge.stdout.take().unwrap());
-    while !question.contains("###Output 0 2\n") {
-        assert!(lines.read_line(&mut question).unwrap() > 0, "{question}");
-    }
-    assert!(question.starts_with("###Input 0\n0\n3\n"), "{question}");
-    // The program sends the line now.
-    fs::write(folder.join("asked"), "").unwrap();
-    let output = bridge.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let message = "expected no line for seat 0 after its question, got 'one line more'\n";
-    assert_eq!(stderr(&output), message);
-}
-
-/// A program that reads more lines than it is given has five seconds, three times.
-#[test]
-#[ignore = "takes half a minute; .ci/full brutaltester runs it"]
-fn programs_of_the_new_mode_that_want_more_lines_are_named() {
-    let Some(folder) = arena_folder("nim-lines") else { return };
-    nim_player(&folder, "bot", "");
-    let words = ["./bot", "b=./bot", "--games", "1", "--db", ":memory:", "--no-sandbox"];
-    let output = referee(&folder, &[&words[..], &NIM[..4], &PATIENT].concat());
-    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
-    let message = "if its turns have more lines than 1, write --rules lines=N\n";
-    assert!(stderr(&output).contains(message), "{}", stderr(&output));
-}
-
 /// The referee waits ten seconds for a program, and names what it was sent.
 #[test]
 #[ignore = "takes a minute; .ci/full brutaltester runs it"]
 fn programs_for_brutaltester_that_hang_are_named() {
     let folder = folder("brutaltester-hanging");
-    let asked = "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer; exec sleep 60";
+    let asked = "echo '###Input 0'; echo hello; echo '###Output 0 1'; read answer";
+    let later = &format!("{asked}; echo one >&2; printf two >&2; exec sleep 60");
+    let said = "failed after 'hello': timeout of 10s\nstandard error: one\nstandard error: two\n";
     for (name, commands, message) in [
-        ("later", asked, "the referee program failed after 'hello': timeout of 10s\n"),
-        ("hanging", "exec sleep 60", "the program neither asks a player nor ends\n"),
+        ("later", later.as_str(), said),
+        ("busy", "echo '###Input 0'; while :; do :; done", "timeout of 10s\n"),
+        (
+            "hanging",
+            "exec sleep 60",
+            "failed after '###Start 2': timeout of 10s\nhelp: the old mode",
+        ),
     ] {
         let output = play_script(&folder, name, commands, &["--db", ":memory:"]);
         let said = stderr(&output);
@@ -663,8 +802,9 @@ fn programs_for_brutaltester_without_seeds_are_found() {
 #[test]
 fn option_arena_needs_a_program_and_its_dialect() {
     let folder = folder("brutaltester-options");
-    script(&folder, "rules", "#!/bin/sh\nread start");
-    let arena = ["--arena", "brutaltester"];
+    let asked = "#!/bin/sh\nread start\necho '###Output 0 1'";
+    script(&folder, "rules", asked);
+    let arena = ARENA;
     for (words, message) in [
         (&["--game", "awele"][..], "--arena brutaltester: expected --external COMMAND, got none"),
         (&["--external", "./rules", "--dialect", "arbitre"], "expected raw, got 'arbitre'"),
@@ -675,7 +815,44 @@ fn option_arena_needs_a_program_and_its_dialect() {
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(message), "{words:?}: {}", stderr(&output));
     }
-    let check = referee(&folder, &["check", "true", "--external", "./rules", arena[0], arena[1]]);
-    assert_eq!(check.status.code(), Some(2));
-    assert!(stderr(&check).contains("--arena: expected codingame, got brutaltester"));
+}
+
+/// A bot is tested against itself, as the program lists no moves for another opponent.
+#[test]
+fn bots_of_programs_for_brutaltester_are_checked() {
+    let Some(folder) = arena_folder("check") else { return };
+    script(&folder, "rounds", ROUNDS);
+    let bot = |name: &str, second: &str| {
+        let text = format!(
+            "#!/bin/sh\nwhile read round; do case $round in 1) {second};; *) echo ok;; esac; done"
+        );
+        script(&folder, name, &text);
+    };
+    bot("fine", "echo ok");
+    bot("bad", "echo bad");
+    bot("crash", "exit 3");
+    bot("twice", "echo ok; echo ok; sleep 0.2");
+    let rules = ["--external", "./rounds round"];
+    for (name, failed) in [
+        ("fine", None),
+        ("bad", Some("legal")),
+        ("crash", Some("crash")),
+        ("twice", Some("output")),
+    ] {
+        let bot = format!("./{name}");
+        let words =
+            [&["check", &bot, "--json", "--games", "4"][..], &rules, &ARENA, &PATIENT].concat();
+        let output = referee(&folder, &words);
+        let document = json(&stdout(&output));
+        let checks = document["checks"].as_array().unwrap();
+        let named = checks.iter().find(|check| check["verdict"] == "failed");
+        assert_eq!(named.map(|check| check["check"].as_str().unwrap()), failed, "{document:#}");
+        assert_eq!(output.status.code(), Some(i32::from(failed.is_some())), "{name}");
+    }
+    // A match proposes the test of a faulty bot.
+    let words =
+        [&["./bad", "./fine", "--games", "2", "--db", ":memory:"][..], &rules, &ARENA, &PATIENT];
+    let said = done(&folder, &words.concat());
+    let line = "referee check ./bad --external './rounds round' --arena brutaltester";
+    assert!(said.contains(line), "{said}");
 }

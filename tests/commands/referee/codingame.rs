@@ -65,9 +65,9 @@ fn arena_sets_dialect_rules_and_limits() {
 
 #[test]
 fn arena_needs_one_of_its_games() {
-    let output = run(&["taquin", "taquin", "--arena", "codingame"]);
+    let output = run(&["hextris", "hextris", "--arena", "codingame"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = "error: --arena: expected a game of codingame, got taquin\n";
+    let said = "error: --arena: expected a game of codingame, got hextris\n";
     assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
     let output = run(&["check", "./my_bot", "--game", "tron", "--arena", "codingames"]);
     assert!(stderr(&output).contains("did you mean codingame?"), "{}", stderr(&output));
@@ -97,6 +97,105 @@ fn bot_of_the_arena_passes_its_check() {
     assert_eq!(output.status.code(), Some(3));
     let hint = "a bot for an arena needs --dialect codingame";
     assert!(stderr(&output).contains(hint), "{}", stderr(&output));
+}
+
+/// Bot as the examples of the contest of 2010: it reads a map for each move, and ends with an error
+/// when there is none.
+const TRON_2010: &str = "
+import sys
+while True:
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(CODE)
+    width, height = map(int, line.split())
+    rows = [sys.stdin.readline().rstrip('\\n') for row in range(height)]
+    y = next(y for y in range(height) if '1' in rows[y])
+    x = rows[y].index('1')
+    cells = {1: (x, y - 1), 2: (x + 1, y), 3: (x, y + 1), 4: (x - 1, y)}
+    free = [way for way, (x, y) in cells.items() if rows[y][x] == ' ']
+    print((free + [1])[0], flush=True)
+";
+
+#[test]
+fn contest_of_2010_has_its_limits_and_ends_its_bots() {
+    if !has("python3") {
+        return;
+    }
+    let db = new_folder("google2010").with_extension("db");
+    arbitre_test_support::command::remove_results(&db);
+    let db = db.to_str().unwrap();
+    for code in ["0", "1"] {
+        let bot = python(&format!("tron-2010-{code}"), &TRON_2010.replace("CODE", code));
+        let arena = ["--game", "tron", "--arena", "google2010"];
+        let times = ["--move-time", "20s", "--first-move-time", "20s", "--games", "4"];
+        let output = run(&[&["check", &bot][..], &arena, &times].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+        let ended = format!("here with exit code {code}, when its input ended");
+        assert!(stdout(&output).contains(&ended), "{}", stdout(&output));
+        arbitre_test_support::command::remove_results(db);
+        let other = format!("other={bot}");
+        let words = [&bot, &other, "--games", "2", "--db", db];
+        let output = run(&[&words[..], &arena].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let game = json(stdout(&run(&["export", "--db", db])).lines().next().unwrap());
+        assert_eq!(game["limits"][0], "fair first 3000 move 1000, margin 10ms", "{game:#}");
+        assert_eq!(game["dialects"][0], "google2010", "{game:#}");
+    }
+}
+
+/// A bot of the 11-puzzle that prints these answers at once, after it has read the board.
+fn puzzle(name: &str, answers: &str) -> String {
+    let text = format!(
+        "board = [input().split() for row in range(3)]\nfor line in '{answers}'.split(','):\n    \
+         print(line, flush=True)\nwhile True: input()\n"
+    );
+    format!("{name}={}", python(&format!("puzzle-{name}"), &text))
+}
+
+/// The puzzle ends once it is solved, after 50 turns, and with a tile that cannot slide.
+#[test]
+fn puzzle_of_the_arena_ends_as_there() {
+    if !has("python3") {
+        return;
+    }
+    let folder = new_folder("puzzle");
+    fs::create_dir_all(&folder).unwrap();
+    let (board, db) = (folder.join("boards.txt"), folder.join("puzzle.db"));
+    // In the arena: 4 1 2 3 / 0 5 6 7 / 8 9 10 11.
+    fs::write(&board, "0 1 2 3 / 4 5 6 _ / 8 9 10 7\n").unwrap();
+    let db = db.to_str().unwrap();
+    let to_and_fro = vec!["1 1,1 0"; 30].join(",");
+    let players = [
+        ("solves", puzzle("solves", "0 0,0 1,0 0,0 0"), 1, None),
+        ("wanders", puzzle("wanders", &to_and_fro), 50, None),
+        ("jumps", puzzle("jumps", "1 1,2 3"), 1, Some("illegal")),
+        ("blank", puzzle("blank", "1 0"), 0, Some("illegal")),
+        ("beyond", puzzle("beyond", "3 0"), 0, Some("illegal")),
+        ("talks", puzzle("talks", "1 1 please"), 0, Some("invalid")),
+    ];
+    let words: Vec<&str> = players.iter().map(|(_, command, ..)| command.as_str()).collect();
+    let more = ["--arena", "codingame", "--game", "taquin", "--openings", board.to_str().unwrap()];
+    let end = ["--games", "1", "--move-time", "20s", "--db", db];
+    let output = run(&[&words[..], &more, &end].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let games: Vec<Value> = stdout(&run(&["export", "--db", db])).lines().map(json).collect();
+    for (name, _, moves, fault) in players {
+        let game = games.iter().find(|game| game["players"][0] == name).unwrap();
+        assert_eq!(game["moves"].as_array().unwrap().len(), moves, "{game:#}");
+        assert_eq!(game["faults"][0]["fault"].as_str(), fault, "{game:#}");
+        assert_eq!(game["faults"].as_array().unwrap().len(), usize::from(fault.is_some()));
+    }
+    let bundled = ["taquin best", "quick=taquin quick", "random=taquin random"];
+    let words = ["--arena", "codingame", "--games", "6", "--seed", "1", "--move-time", "20s"];
+    let output = run(&[&bundled[..], &words, &["--db", ":memory:", "--json"]].concat());
+    let summary = json(&stdout(&output));
+    let best = &summary["players"][0];
+    assert_eq!(
+        (&best["name"], &best["faults"]),
+        (&"taquin best".into(), &json("{}")),
+        "{summary:#}"
+    );
+    assert!(stdout(&run(&["verify", "--db", db])).contains("all as they were played"));
 }
 
 /// A bot that says what is wrong with it gets no guess about its dialect.

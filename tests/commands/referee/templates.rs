@@ -103,6 +103,179 @@ fn rust_template_works() {
     begins_well("rust", "rustc");
 }
 
+/// Writes the game of an arena into a new folder. Returns it with what was printed; none without
+/// Python.
+fn arena_game(name: &str) -> Option<(PathBuf, String)> {
+    if !has("python3") {
+        eprintln!("SKIPPED: no rules for an arena were played, as there is no python3");
+        return None;
+    }
+    let folder = new_folder(name);
+    let output = run(&["new-game", "python", folder.to_str().unwrap(), "--arena", "codingame"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    Some((folder, stdout(&output)))
+}
+
+#[test]
+fn rules_for_an_arena_begin_well() {
+    let Some((_, text)) = arena_game("arena game") else { return };
+    let mut run = 0;
+    for words in commands(&text) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[1] {
+            "check" => is_fine(&words[1..]),
+            _ => assert!(plays(&words[1..]), "{text}"),
+        }
+        run += 1;
+    }
+    assert_eq!(run, 2, "{text}");
+}
+
+/// Rules of a game in which all seats move at once. An answer is two words on two lines, and each
+/// seat reads what the others said before.
+const CHORUS: &str = "from arbitre_rules import ArenaRules, Illegal, Invalid
+
+
+class Chorus(ArenaRules):
+    name = 'chorus'
+    seats = (2, 4)
+    options = {'rounds': '3'}
+
+    def start(self, seats, setup):
+        self.here, self.round = set(range(seats)), 0
+        self.said, self.now = ['-'] * seats, {}
+
+    def turn(self):
+        if self.round == int(self.options['rounds']) or len(self.here) < 2:
+            return []
+        return sorted(self.here - set(self.now))
+
+    def scores(self):
+        return [len(said) for said in self.said]
+
+    def reason(self):
+        return 'the song is over'
+
+    def first_lines(self, seat):
+        return [f'you are {seat}']
+
+    def lines(self, seat):
+        return [f'round {self.round}', ' '.join(self.said)]
+
+    def answer_lines(self, seat):
+        return 2
+
+    def read(self, seat, answer):
+        if 'wrong' in answer:
+            raise Illegal('the note is wrong')
+        if 'noise' in answer:
+            raise Invalid('this is noise')
+        self.now[seat] = answer.replace(chr(10), '+')
+        self.end()
+
+    def out(self, seats):
+        self.here -= set(seats)
+        self.end()
+
+    def end(self):
+        if self.here and self.here <= set(self.now):
+            for seat, said in self.now.items():
+                self.said[seat] = said
+            self.now, self.round = {}, self.round + 1
+
+
+Chorus().serve()
+";
+
+/// A singer, which says `word` in its second round.
+fn singer(word: &str) -> String {
+    format!(
+        "#!/bin/sh\nread you are seat\nwhile read round number; do read said; echo \"$seat $number\"; if [ \
+         $number = 1 ]; then {word}; else echo la; fi; done\n"
+    )
+}
+
+#[test]
+fn rules_for_an_arena_meet_every_fault_and_seat() {
+    let Some((folder, _)) = arena_game("chorus") else { return };
+    fs::write(folder.join("chorus.py"), CHORUS).unwrap();
+    command::script(&folder, "bot", &singer("echo la"));
+    let rules = format!("python3 '{}'", folder.join("chorus.py").display());
+    let db = folder.join("chorus.db");
+    let db = db.to_str().unwrap();
+    let page = folder.join("report.html").display().to_string();
+    let bot = folder.join("bot").display().to_string();
+    for (name, word, fault) in [
+        ("fine", "echo la", None),
+        ("wrong", "echo wrong", Some("illegal")),
+        ("noise", "echo noise", Some("invalid")),
+        ("crash", "exit 3", Some("crash")),
+        ("slow", "exec sleep 60", Some("timeout")),
+    ] {
+        command::script(&folder, name, &singer(word));
+        let one = format!("a[move-time=1s]={}", folder.join(name).display());
+        for seats in 2..=4 {
+            let what = format!("{name} at {seats} seats");
+            command::remove_results(db);
+            let others = ["b", "c", "d"].map(|name| format!("{name}={bot}"));
+            let mut words = vec![one.as_str()];
+            words.extend(others[..seats - 1].iter().map(String::as_str));
+            let number = seats.to_string();
+            let more = ["--external", &rules, "--seats", &number, "--games", "2", "--db", db];
+            words.extend(more);
+            words.extend(["--move-time", "30s", "--no-sandbox"]);
+            let output = run(&words);
+            assert_eq!(output.status.code(), Some(0), "{what}: {}", stderr(&output));
+            let games = stdout(&run(&["export", "--db", db]));
+            for game in games.lines().map(json) {
+                assert_eq!(game["faults"][0]["fault"].as_str(), fault, "{what}: {game:#}");
+                let moves = game["moves"].as_array().unwrap().len();
+                let whole = 2 * 3 * seats;
+                let expected = match fault {
+                    None => whole,
+                    // The others play all rounds if two are left.
+                    Some(_) if seats == 2 => moves,
+                    Some(_) => whole - 3,
+                };
+                assert_eq!(moves, expected, "{what}: {game:#}");
+            }
+            for words in [
+                &["verify", "--allow-rules", "--no-sandbox"][..],
+                &["show", "last"],
+                &["report", "--output", &page],
+            ] {
+                let words = [words, &["--db", db]].concat();
+                let output = run(&words);
+                assert_eq!(output.status.code(), Some(0), "{what}: {words:?} {}", stderr(&output));
+            }
+            let shown = stdout(&run(&["show", "last", "--db", db]));
+            assert!(fault.is_some() || shown.contains("the song is over"), "{what}: {shown}");
+        }
+    }
+    // What a seat read last round is what the others said in the one before it.
+    let words = ["show", "1", "--input", "0", "--allow-rules", "--no-sandbox", "--db", db];
+    let heard = stdout(&run(&words));
+    assert!(heard.starts_with("you are 0\nround 0\n- - - -\nround 1\n"), "{heard}");
+    let options = |text: &str| {
+        let words = [&bot[..], "b=bot", "--external", &rules, "--rules", text, "--db", ":memory:"];
+        run(&[&words[..], &["--games", "1", "--no-sandbox"]].concat())
+    };
+    let refused = stderr(&options("verses=3"));
+    assert!(refused.contains("--rules: expected rounds, got 'verses=3'"), "{refused}");
+}
+
+#[test]
+fn only_python_has_rules_for_an_arena() {
+    for (words, message) in [
+        (["rust", "--arena", "codingame"], "language: expected python, got 'rust'"),
+        (["python", "--arena", "brutaltester"], "--arena: expected codingame, got brutaltester"),
+    ] {
+        let output = run(&["new-game", words[0], "unwritten", words[1], words[2]]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
 /// Words with which a template's `choose` prints its seat: the language, the program that it needs,
 /// and a replacement in its text.
 const PRINTED_SEATS: [(&str, &str, &str, &str); 5] = [

@@ -37,7 +37,7 @@ while [ $turn -lt 8 ] && [ -z "$found" ] && [ ${#lost} -lt $((players - 1)) ]; d
         read -r guess && read -r remark || exit 1
         case $guess in
         '' | *[!0-9]*)
-            echo "###Error $player expected a number, got $guess and $remark"
+            echo "###Error $player illegal expected a number, got $guess and $remark"
             lost=$player$lost
             continue
             ;;

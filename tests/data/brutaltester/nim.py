@@ -6,19 +6,15 @@ number of stones. The taker of the last stone wins. A wrong answer loses.
 """
 
 import argparse
-import os
 import random
 import subprocess
 import sys
-import time
 
 parser = argparse.ArgumentParser()
 for player in range(1, 9):
     parser.add_argument(f"-p{player}")
 parser.add_argument("-d", default="seed=0")
 parser.add_argument("-l")
-parser.add_argument("--late", action="store_true")
-parser.add_argument("--fail", action="store_true")
 args = parser.parse_args()
 commands = [vars(args)[f"p{player}"] for player in range(1, 9)]
 commands = [command for command in commands if command]
@@ -36,14 +32,6 @@ while len(left) > 1 and any(heaps):
     player = players[seat]
     player.stdin.write(f"{seat}\n{len(heaps)}\n" + "".join(f"{heap}\n" for heap in heaps))
     player.stdin.flush()
-    if args.late:
-        while not os.path.exists("asked"):
-            time.sleep(0.01)
-        os.remove("asked")
-        player.stdin.write("one line more\n")
-        player.stdin.flush()
-    if args.fail:
-        sys.exit("no map for this seed")
     answer = [player.stdout.readline().strip() for _ in range(2)]
     try:
         heap, stones = map(int, answer)

@@ -1,7 +1,7 @@
 //! The layers of a contest: what a command asks for, over the stored contest, over the defaults.
 
 use crate::cli::clock::timed_here;
-use crate::cli::trust::{tell, StoredProgram};
+use crate::cli::trust::{refuse_retired, tell, StoredProgram};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::text::HELP;
@@ -115,6 +115,7 @@ fn name_stored(
     args: &ConfigArgs,
     options: &PlayerOptions,
 ) -> Result<(), Failure> {
+    refuse_retired(archive)?;
     let (stored, typed) = (archive.config(), options.sandbox.on(SandboxConfig::default())?);
     let mut told = Vec::new();
     for arg in players.iter().filter(|arg| matches!(arg.kind, CommandKind::External(_))) {
