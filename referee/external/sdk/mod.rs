@@ -3,7 +3,7 @@
 //! 1. A [`Source`](source::Source) is what the user names: a folder, a jar, or a command that
 //!    speaks the protocol. With a class path, one Java process plays many games by `Games.java`.
 //! 2. The referee of a game leads: it calls a player with lines, a number of lines to answer and a
-//!    limit. A [`table`] reads ahead to the next such call; its seat is to move.
+//!    limit. A `table` reads ahead to the next such call; its seat is to move.
 //! 3. A ply is one line of an answer. A call for three lines is three plies of the same seat, which
 //!    share the limit of the call.
 //! 4. The game learns of a fault as a timeout, now and at each later call. It decides what follows,
