@@ -249,17 +249,10 @@ pub fn play_adjudicated<'t>(
     let left_processors = kept_if(left.collect(), |left| *left);
     let attempts = game.seated.iter_mut().map(|seated| seated.player.take_attempts()).collect();
     let attempts = kept_if(attempts, |of: &Attempts| !of.is_empty());
-    let Remarks { reason, scores, metadata } = game.table.remarks();
+    let Remarks { reason, metadata } = game.table.remarks();
     let Texts { kept: texts, left_out: texts_left_out, .. } = game.texts;
-    let notes = Notes {
-        reason,
-        scores,
-        metadata,
-        texts_left_out,
-        left_processors,
-        attempts,
-        ..Notes::default()
-    };
+    let notes =
+        Notes { reason, metadata, texts_left_out, left_processors, attempts, ..Notes::default() };
     PlayedGame { uncharged, notes, texts, ..game.played }
 }
 

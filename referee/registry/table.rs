@@ -109,8 +109,6 @@ pub struct Loss {
 pub struct Remarks {
     /// Reason for the end.
     pub reason: Option<String>,
-    /// Score of each seat as it was given; empty if it is that of the outcome.
-    pub scores: Vec<String>,
     /// Values that the rules publish.
     pub metadata: BTreeMap<String, String>,
 }

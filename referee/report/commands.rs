@@ -12,6 +12,7 @@ use crate::submissions::ADDED;
 use arbitre_games::text::{format_duration, word_of};
 use arbitre_process::sandbox::Profile;
 use std::path::{Component, Path};
+use std::time::Duration;
 
 /// Number of games of a match against a bundled bot. Not tuned.
 const GAMES: &str = "20";
@@ -38,7 +39,9 @@ pub fn conditions(player: &PlayerConfig, contest: &Contest, registry: &Registry)
     if dialect != DIALECT {
         words.extend(["--dialect".into(), dialect.clone()]);
     }
-    if let Some(time) = limits.clock.per_move.filter(|&time| time != defaults::MOVE) {
+    // The arena of the rules sets the limits, where they are those of the game.
+    let is_own = |&time: &Duration| time != defaults::MOVE && !limits.by_rules;
+    if let Some(time) = limits.clock.per_move.filter(is_own) {
         words.extend(["--move-time".into(), format_duration(time)]);
     }
     words

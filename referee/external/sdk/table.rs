@@ -459,11 +459,6 @@ impl Table for SdkTable<'_> {
     }
 
     fn remarks(&self) -> Remarks {
-        let scores = self.outcome.iter().flat_map(|outcome| &outcome.scores);
-        Remarks {
-            scores: scores.map(i64::to_string).collect(),
-            metadata: self.metadata.clone(),
-            ..Remarks::default()
-        }
+        Remarks { reason: None, metadata: self.metadata.clone() }
     }
 }
