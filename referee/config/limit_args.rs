@@ -58,8 +58,8 @@ pub struct LimitArgs {
     /// Set no limit on moves
     #[arg(long, conflicts_with_all = ["move_time", "first_move_time", "game_time", "tc"])]
     no_timeout: bool,
-    /// Have rules in another process set the time of each answer, where they do
-    #[arg(long, hide = true)]
+    /// Let the program of --external set the time of each answer, where it does
+    #[arg(long)]
     rules_time: bool,
 }
 

@@ -29,8 +29,9 @@ pub fn conditions(player: &PlayerConfig, contest: &Contest, registry: &Registry)
         }
         None => words.extend(["--game".into(), contest.game.clone()]),
     }
-    let usual = registry.open(&contest.game, "").map(|game| game.rules());
-    if usual.is_ok_and(|usual| usual != contest.rules) {
+    // Those of rules in another process are not known here, so all are named.
+    let usual = registry.open(&contest.game, "").map_or(String::new(), |game| game.rules());
+    if usual != contest.rules {
         words.extend(["--rules".into(), contest.rules.replace(' ', ",")]);
     }
     if player.sandbox.profile == Some(Profile::Class) {

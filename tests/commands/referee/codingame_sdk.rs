@@ -345,6 +345,95 @@ fn state_between_games_is_found() {
     assert_eq!(said.matches(warned).count(), 1, "{said}");
 }
 
+/// Files of matches and tournaments of the game: how each is made. A tournament has a format, and
+/// two players that are out in turn 2.
+const FILES: [(&str, &[&str]); 11] = [
+    ("match", &["PLAYERS", "--games", "4"]),
+    ("sprt", &["PLAYERS", "--games", "20", "--sprt", "elo0=0,elo1=50"]),
+    ("four", &["./steady", "./eager", "./gone", "./wrong", "GAME", "--seats", "4", "--games", "4"]),
+    ("shard", &["PLAYERS", "--games", "4", "--shard", "1/2"]),
+    ("merged", &["PLAYERS", "--games", "4", "--shard", "2/2"]),
+    ("round-robin", &["games = 2"]),
+    ("swiss", &["games = 2"]),
+    ("knockout", &["games = 2"]),
+    ("double-knockout", &["games = 2"]),
+    ("ladder", &["max-games = 20"]),
+    ("gauntlet", &["games = 2"]),
+];
+
+/// Commands that work for each of them.
+const COMMANDS: [&[&str]; 11] = [
+    &["list"],
+    &["show", "last"],
+    &["show", "last", "--allow-rules"],
+    &["replay", "last"],
+    &["export"],
+    &["report", "--output", "page.html"],
+    &["rerun", "last"],
+    &["verify", "--allow-rules"],
+    &["merge", "DB", "--output", "copy.db"],
+    &["AGAIN"],
+    &["list", "--games"],
+];
+
+/// Makes a file. Returns the words that continue it.
+fn make(room: &Room, name: &str, words: &[&str]) -> Vec<String> {
+    let game =
+        ["--external", GAME, "--arena", "codingame-sdk", "--rules", "turns=2", "--seed", "4"];
+    let db = format!("{name}.db");
+    if words[0].contains('=') {
+        let players = ["steady", "eager", "gone", "wrong"];
+        let player = |name| format!("[[player]]\nname = \"{name}\"\ncommand = \"./{name}\"\n");
+        let players: String = players.map(player).concat();
+        let settings = "rules = \"turns=2\"\nseed = 4\nmove-time = \"30s\"\nprofile = \"class\"";
+        let text = format!(
+            "[tournament]\nexternal = \"{GAME}\"\narena = \"codingame-sdk\"\nformat = \"{name}\"\n\
+             {settings}\n{}\n{players}",
+            words[0]
+        );
+        fs::write(room.0.join(format!("{name}.toml")), text).unwrap();
+        let again = ["tournament".into(), format!("{name}.toml"), "--db".into(), db];
+        room.done(&again.each_ref().map(String::as_str));
+        return again.to_vec();
+    }
+    let mut all: Vec<&str> = Vec::new();
+    for word in words {
+        match *word {
+            "PLAYERS" => all.extend(["./steady", "./eager"].iter().chain(&game)),
+            "GAME" => all.extend(game),
+            word => all.push(word),
+        }
+    }
+    room.done(&[&all[..], &CALM, &["--db", &db]].concat());
+    if name == "merged" {
+        room.done(&["merge", "shard.db", &db, "--output", "both.db"]);
+        fs::rename(room.0.join("both.db"), room.0.join(&db)).unwrap();
+    }
+    ["--resume", "--db", &db].map(str::to_owned).to_vec()
+}
+
+/// Every command works on every kind of file of such a game.
+#[test]
+fn commands_work_on_each_kind_of_file() {
+    let Some(room) = Room::new("crossing") else { return };
+    for (name, words) in FILES {
+        let (again, db) = (make(&room, name, words), format!("{name}.db"));
+        for command in COMMANDS {
+            let words: Vec<&str> = match command {
+                ["AGAIN"] => again.iter().map(String::as_str).collect(),
+                ["merge", ..] => vec!["merge", &db, "--output", "copy.db"],
+                words => [words, &["--db", &db]].concat(),
+            };
+            let output = room.run(&words);
+            let said = stdout(&output) + &stderr(&output);
+            assert!(output.status.success(), "{name}: {words:?}: {said}");
+            let verified = command[0] != "verify" || said.contains("all as they were played");
+            assert!(verified, "{name}: {said}");
+        }
+        fs::remove_file(room.0.join("copy.db")).unwrap();
+    }
+}
+
 /// Bad input: words of the command line, the exit code and a part of the line.
 const BAD: [(&[&str], i32, &str); 10] = [
     (
