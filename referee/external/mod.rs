@@ -37,6 +37,9 @@ use std::sync::Arc;
 const REQUESTS: &str =
     "; help: docs/external.md has the requests, and referee new-game python DIR writes an example";
 
+/// Advice on a program that is no game of CodinGame's SDK.
+const SDK_GAMES: &str = "; help: docs/external.md says what --arena codingame-sdk plays";
+
 /// Conditions of players that speak the lines of an arena: those of CodinGame's SDK, unless a game
 /// sets others.
 const ARENAS: &[ArenaInfo] = &[ArenaInfo {
@@ -157,6 +160,8 @@ impl ExternalRules {
         let title = facts.title.map(|title| -> &'static str { title.leak() });
         let meta = self.meta(&source.name(&words));
         let meta = Meta { title: title.unwrap_or(meta.title), ..meta };
+        let game = self.open_sdk(&source, meta, "", executable)?;
+        game.try_start().map_err(|why| Failure::Data(format!("--external: {why}{SDK_GAMES}")))?;
         let rules = self.clone();
         let open = move |options: &str| rules.open_sdk(&source, meta, options, executable);
         let open: OpenGame = Arc::new(move |options| Ok(Box::new(open(options)?)));

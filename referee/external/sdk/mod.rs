@@ -47,6 +47,8 @@ pub const ARENAS: &[ArenaInfo] = &[ArenaInfo {
     starters: &[],
 }];
 
+/// Number of seats of most games.
+const USUAL_SEATS: usize = 2;
 /// Parameter that a Java process is given, and not a game.
 const LEAGUE: &str = "league";
 /// Parameter that is not free.
@@ -131,6 +133,15 @@ impl SdkGame {
         let way = if programs.many.is_some() { Way::Untried } else { Way::One };
         let kept = Mutex::new(Kept { way, waiting: Vec::new() });
         Ok(SdkGame { programs, meta, parameters, processes: ProcessGroups::default(), kept })
+    }
+
+    /// Begins a game, and ends its process.
+    ///
+    /// # Errors
+    /// Returns an error if the program does not play.
+    pub fn try_start(&self) -> Result<(), RulesError> {
+        let (fewest, most) = self.meta.seats;
+        self.begin(1, USUAL_SEATS.clamp(fewest, most)).map(|_| ())
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -404,7 +404,10 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 fn build_in(folder: &Path, recipe: &Recipe, means: &Means) -> Result<(), Failure> {
     let of_io = |error: std::io::Error| refused(folder, &io_reason(&error));
     let target = folder.join(TARGET);
-    fs::create_dir_all(target.join(CLASSES)).map_err(of_io)?;
+    fs::create_dir_all(target.join(CLASSES)).map_err(|error| {
+        let why = io_reason(&error);
+        refused(folder, &format!("{why}{HELP}a build writes {TARGET}/ there, so copy the folder"))
+    })?;
     let mut sandbox = means.sandbox.clone();
     let words = match recipe {
         Recipe::Tool { words, read, .. } => {

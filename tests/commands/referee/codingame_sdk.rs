@@ -435,7 +435,12 @@ fn commands_work_on_each_kind_of_file() {
 }
 
 /// Bad input: words of the command line, the exit code and a part of the line.
-const BAD: [(&[&str], i32, &str); 10] = [
+const BAD: [(&[&str], i32, &str); 11] = [
+    (
+        &["--external", "python3 -S no.py", "--arena", "codingame-sdk"],
+        6,
+        "docs/external.md says what",
+    ),
     (
         &["--external", GAME, "--classpath", "a.jar"],
         2,
