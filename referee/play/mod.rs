@@ -25,7 +25,7 @@ use arbitre_games::game::{Outcome, Seat, Seats};
 use arbitre_games::text::{alternatives, HELP};
 use arbitre_process::attempts::Attempts;
 use arbitre_process::process::Uncharged;
-use arbitre_process::stopwatch::{AnswerTime, Limit};
+use arbitre_process::stopwatch::{AnswerForm, AnswerTime, Limit};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -541,7 +541,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
         let (margin, counting) = (player.limits.margin, player.limits.counting());
-        let limit = Limit { time, margin, counting, start: None, line, until_eof: false };
+        let limit = Limit { time, margin, counting, start: None, line, form: AnswerForm::Line };
         log_lines(&player.label, ">", &prompt);
         let table = &mut self.table;
         // A kept player may still print lines of its last game: the ready line is searched among
@@ -608,7 +608,11 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             counting: limits.counting(),
             start: self.starts[seat.index()].take(),
             line: self.table.line_limit(seat),
-            until_eof: self.table.answers_once(seat),
+            form: match self.table.answers_once(seat) {
+                true => AnswerForm::AllOutput,
+                false if self.table.takes_early_answers() => AnswerForm::EarlyLine,
+                false => AnswerForm::Line,
+            },
         };
         let overtime = limits.overtime.filter(|_| self.late[seat.index()] < LATE_ANSWERS);
         let limit = Limit { margin: strict.margin + overtime.unwrap_or_default(), ..strict };

@@ -10,7 +10,7 @@ use crate::running::{RunningProcess, CHUNK};
 use crate::sandbox::environment::jvm_notice;
 use crate::sandbox::refusal::{refused, Refusal};
 use crate::stderr::Excerpt;
-use crate::stopwatch::{in_micros, AnswerTime, Limit, Stopwatch};
+use crate::stopwatch::{in_micros, AnswerForm, AnswerTime, Limit, Stopwatch};
 use crate::usage::UsageMeter;
 use rustix::thread::CpuSet;
 use std::io;
@@ -168,7 +168,7 @@ impl Process {
         meter.has_rested = rested;
         if wanted.is_some() {
             process.drop_leftovers(&mut self.stderr);
-        } else if !prompt.is_empty() {
+        } else if !prompt.is_empty() && limit.form != AnswerForm::EarlyLine {
             // An empty prompt means that the program already knew that it was asked, as at its
             // first answer.
             process.refuse_unasked(&mut self.stderr)?;
@@ -187,7 +187,7 @@ impl Process {
         if !starts {
             process.hand_over(prompt.as_bytes(), &mut watch, limit, &mut self.stderr)?;
         }
-        if limit.until_eof {
+        if limit.form == AnswerForm::AllOutput {
             // No input follows where the answer is all output.
             process.close_input();
         }

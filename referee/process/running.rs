@@ -11,7 +11,7 @@ use crate::launcher::{LaunchRequest, LaunchedProgram, LauncherKind};
 use crate::process_group::{ProcessGroups, RunningHandle};
 use crate::program::Program;
 use crate::stderr::Excerpt;
-use crate::stopwatch::{AnswerTime, Counting, Limit, Stopwatch, Wait};
+use crate::stopwatch::{AnswerForm, AnswerTime, Counting, Limit, Stopwatch, Wait};
 use crate::sys;
 use crate::usage::UsageMeter;
 use arrayvec::ArrayVec;
@@ -362,7 +362,7 @@ impl RunningProcess {
             if ready.ended {
                 // The pipe may still hold an answer that was written before the program ended.
                 self.drain_all(limit, excerpt);
-                if limit.until_eof {
+                if limit.form == AnswerForm::AllOutput {
                     self.stdout = None;
                 } else if !self.inbox.contains(&b'\n') && self.inbox.len() <= limit.line {
                     return Err(self.why_closed(excerpt));
@@ -419,8 +419,8 @@ impl RunningProcess {
 
     /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
     fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, ProgramError> {
-        let end =
-            self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.until_eof);
+        let has_lines = limit.form != AnswerForm::AllOutput;
+        let end = self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && has_lines);
         let end = end.map(|at| at + self.scanned);
         if end.unwrap_or(self.inbox.len()) > limit.line {
             return Err(ProgramError::LineTooLong { limit: limit.line });
@@ -438,7 +438,7 @@ impl RunningProcess {
     /// Moves all output to `line` where it is the answer. Returns `false` if it is not, or if there
     /// is none.
     fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, ProgramError> {
-        if !limit.until_eof || self.inbox.is_empty() {
+        if limit.form != AnswerForm::AllOutput || self.inbox.is_empty() {
             return Ok(false);
         }
         take_text(&self.inbox, line)?;

@@ -24,6 +24,17 @@ pub enum Counting {
     },
 }
 
+/// Output that is one answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerForm {
+    /// A line that comes after the program was asked.
+    Line,
+    /// A line, which may have come before the program was asked.
+    EarlyLine,
+    /// All output up to its end.
+    AllOutput,
+}
+
 /// Limits of one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
@@ -39,15 +50,15 @@ pub struct Limit {
     pub start: Option<Duration>,
     /// Longest line, in bytes.
     pub line: usize,
-    /// Whether the answer is all output up to its end, instead of one line.
-    pub until_eof: bool,
+    /// Output that is the answer.
+    pub form: AnswerForm,
 }
 
 impl Limit {
     /// Creates a limit without a time limit, for lines of up to `line` bytes.
     pub fn untimed(line: usize) -> Limit {
         let (time, margin, counting) = (None, Duration::ZERO, Counting::Wall);
-        Limit { time, margin, counting, start: None, line, until_eof: false }
+        Limit { time, margin, counting, start: None, line, form: AnswerForm::Line }
     }
 
     fn deadline(&self) -> Option<Duration> {

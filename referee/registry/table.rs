@@ -138,6 +138,11 @@ pub trait Table {
         false
     }
 
+    /// Returns `true` if a line that came before its player was asked is an answer.
+    fn takes_early_answers(&self) -> bool {
+        false
+    }
+
     /// Returns the longest answer of this seat, in bytes.
     fn line_limit(&self, seat: Seat) -> usize;
 

@@ -257,9 +257,17 @@ pub fn facts(words: &[String]) -> Result<Facts, ParseError> {
 
 /// Way to build a folder.
 enum Recipe {
-    /// Words of a build that writes [`CLASS_PATH`] into [`TARGET`], what it may read besides, and
-    /// the commands that get what it lacks.
-    Tool { words: Vec<String>, read: Option<PathBuf>, outside: [String; 2] },
+    /// Maven or Gradle.
+    Tool {
+        /// Words of a build that writes [`CLASS_PATH`] into [`TARGET`].
+        words: Vec<String>,
+        /// Paths that it may read besides.
+        read: Vec<PathBuf>,
+        /// Whether it opens sockets, which no sandbox of builds allows.
+        has_sockets: bool,
+        /// Command of the user that does the same, with the network.
+        outside: String,
+    },
     /// `javac` with this class path.
     Javac(Vec<PathBuf>),
     /// Nothing, as these are the classes.
@@ -279,10 +287,8 @@ fn built(folder: &Path, means: &Means) -> Result<Vec<PathBuf>, Failure> {
     }
     let text =
         files::read_text(&class_path).map_err(|error| refused(folder, &io_reason(&error)))?;
-    let own = match recipe {
-        Recipe::Javac(_) => Vec::new(),
-        _ => own_classes(folder),
-    };
+    // Maven's plugin leaves out the classes of the project itself.
+    let own = Some(folder.join("target/classes")).filter(|made| made.is_dir());
     let others = env::split_paths(text.trim()).filter(|path| !path.as_os_str().is_empty());
     Ok(own.into_iter().chain(others).collect())
 }
@@ -291,18 +297,11 @@ fn refused(folder: &Path, why: &str) -> Failure {
     Failure::Data(format!("--external: {}: {why}", folder.display()))
 }
 
-/// Returns the folders of classes and resources that Maven or Gradle make.
-fn own_classes(folder: &Path) -> Vec<PathBuf> {
-    let made = ["target/classes", "build/classes/java/main", "build/resources/main"];
-    made.iter().map(|made| folder.join(made)).filter(|made| made.is_dir()).collect()
-}
-
 /// Finds the way to build a folder.
 fn recipe(folder: &Path, class_path: Option<&str>) -> Result<Recipe, Failure> {
     let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-    let own = |name: &str| Some(home.join(name)).filter(|path| path.is_dir());
     let written = format!("{TARGET}/{CLASS_PATH}");
-    let at = folder.display();
+    let at = folder.display().to_string();
     let strings = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     if let Some(paths) = class_path {
         let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
@@ -320,20 +319,19 @@ fn recipe(folder: &Path, class_path: Option<&str>) -> Result<Recipe, Failure> {
         let goals = ["package", "dependency:build-classpath", &output, "-DskipTests"];
         let mut words = strings(&["mvn", "-o", "-q", "-B"]);
         words.extend(strings(&goals));
-        let read = own(".m2");
-        let repository = read.as_ref().map(|m2| m2.join("repository"));
+        let m2 = Some(home.join(".m2")).filter(|path| path.is_dir());
+        let repository = m2.as_ref().map(|m2| m2.join("repository"));
         words.extend(repository.map(|of| format!("-Dmaven.repo.local={}", of.display())));
-        let outside = [
-            format!("mvn -f {at} package"),
-            format!("mvn -f {at} dependency:build-classpath {output}"),
-        ];
-        return Ok(Recipe::Tool { words, read, outside });
+        let read = m2.into_iter().chain([MAVEN_SETTINGS.into()]).collect();
+        let outside = shell_words::join([&["mvn", "-f", &at], &goals[..]].concat());
+        return Ok(Recipe::Tool { words, read, has_sockets: false, outside });
     }
     if ["build.gradle", "build.gradle.kts"].iter().any(|name| folder.join(name).is_file()) {
         let script = format!("{TARGET}/{GRADLE_SCRIPT}");
         let words = strings(&["gradle", "--offline", "-q", "-I", &script, "arbitreClasspath"]);
-        let outside = [format!("gradle -p {at} classes"), format!("gradle -p {at} dependencies")];
-        return Ok(Recipe::Tool { words, read: own(".gradle"), outside });
+        let script = format!("{at}/{script}");
+        let outside = shell_words::join(["gradle", "-p", &at, "-I", &script, "arbitreClasspath"]);
+        return Ok(Recipe::Tool { words, read: Vec::new(), has_sockets: true, outside });
     }
     if folder.join(REFEREE).is_file() {
         let jars = [folder.to_owned(), folder.join("lib")].into_iter().flat_map(|of| jars_in(&of));
@@ -347,13 +345,19 @@ fn recipe(folder: &Path, class_path: Option<&str>) -> Result<Recipe, Failure> {
 
 /// Name of the script that has Gradle print a class path.
 const GRADLE_SCRIPT: &str = "arbitre.gradle";
-/// Script that has Gradle build the classes and write their class path.
-const GRADLE: &str = "allprojects { afterEvaluate { tasks.register('arbitreClasspath') {
-    dependsOn 'classes'
-    doLast { file('target').mkdirs()
-        file('target/arbitre-classpath').text = sourceSets.main.runtimeClasspath.asPath }
-} } }
+/// Script that has Gradle build the classes and write their class path. Versions before 4.9 have no
+/// `tasks.register`, and a script's own `file` is beside the script.
+const GRADLE: &str = "allprojects { afterEvaluate { made ->
+    made.tasks.create('arbitreClasspath') {
+        dependsOn 'classes'
+        doLast {
+            made.file('target/arbitre-classpath').text = made.sourceSets.main.runtimeClasspath.asPath
+        }
+    }
+} }
 ";
+/// Settings of Debian's Maven, without which it does not start.
+const MAVEN_SETTINGS: &str = "/etc/maven";
 
 fn jars_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -410,13 +414,16 @@ fn build_in(folder: &Path, recipe: &Recipe, means: &Means) -> Result<(), Failure
     })?;
     let mut sandbox = means.sandbox.clone();
     let words = match recipe {
-        Recipe::Tool { words, read, .. } => {
+        Recipe::Tool { words, read, has_sockets, outside } => {
             fs::write(target.join(GRADLE_SCRIPT), GRADLE).map_err(of_io)?;
+            if *has_sockets && means.level != Level::None {
+                let why = format!(
+                    "expected {TARGET}/{CLASS_PATH} that is newer than all sources, as Gradle \
+                     opens sockets, which the sandbox refuses{HELP}run outside: {outside}"
+                );
+                return Err(refused(folder, &why));
+            }
             sandbox.read.extend(read.clone());
-            let cache = read
-                .as_ref()
-                .map(|read| format!("GRADLE_RO_DEP_CACHE={}", read.join("caches").display()));
-            sandbox.variables.extend(cache);
             words.clone()
         }
         Recipe::Javac(paths) => {
@@ -459,13 +466,14 @@ fn javac_words(folder: &Path, class_path: &[PathBuf]) -> std::io::Result<Vec<Str
 
 /// Returns the failure of a build in one line, with what to run outside the sandbox.
 fn build_failure(folder: &Path, recipe: &Recipe, failure: &BuildFailure) -> Failure {
-    let said =
-        failure.output.lines().find(|line| line.contains("ERROR") || line.contains("error:"));
-    let said =
-        said.or(failure.output.lines().last()).map_or(String::new(), |line| format!(": {line}"));
+    let lines = || failure.output.lines().filter(|line| !line.trim().is_empty());
+    let is_error =
+        |line: &&str| ["ERROR", "error:", "Exception"].iter().any(|of| line.contains(of));
+    let said = lines().find(is_error).or(lines().next_back());
+    let said = said.map_or(String::new(), |line| format!(": {line}"));
     let help = match recipe {
-        Recipe::Tool { outside: [one, two], .. } => {
-            format!("{HELP}where it lacks downloads, run outside: {one} && {two}")
+        Recipe::Tool { outside, .. } => {
+            format!("{HELP}where it lacks downloads, run outside: {outside}")
         }
         _ => String::new(),
     };

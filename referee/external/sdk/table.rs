@@ -399,6 +399,11 @@ impl Table for SdkTable<'_> {
         }
     }
 
+    /// A bot's lines stay in its pipe until the game asks for them, as in the arena.
+    fn takes_early_answers(&self) -> bool {
+        true
+    }
+
     fn line_limit(&self, _seat: Seat) -> usize {
         LINE_LIMIT
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Bots of the game: a name, and what it does in turn 2. In all others each answers 3 and 4.
-const BOTS: [(&str, &str); 7] = [
+const BOTS: [(&str, &str); 8] = [
     ("steady", "echo 3; echo 4"),
     ("eager", "echo 9; echo 9"),
     ("late", "sleep 1; echo 3; echo 4"),
@@ -19,6 +19,7 @@ const BOTS: [(&str, &str); 7] = [
     ("short", "echo 3; exit 0"),
     ("split", "printf '3\\r4\\n4\\n'"),
     ("wrong", "echo x; echo 4"),
+    ("flood", "exec yes 3"),
 ];
 
 /// Folder of a game, with its bots and the stand-ins of Java's tools.
@@ -99,7 +100,7 @@ const GAME: &str = "python3 -S classes/game.py";
 const CALM: [&str; 2] = ["--move-time", "30s"];
 
 /// Each bot with `steady`: its fault, and whether it is out.
-const MISHAPS: [(&str, &str); 7] = [
+const MISHAPS: [(&str, &str); 8] = [
     ("steady", ""),
     ("eager", ""),
     ("late", "timeout"),
@@ -107,6 +108,8 @@ const MISHAPS: [(&str, &str); 7] = [
     ("short", "crash"),
     ("split", "invalid"),
     ("wrong", ""),
+    // What it has printed answers later calls, as in the arena.
+    ("flood", ""),
 ];
 
 /// A fault is a timeout to the game, which goes on as it decides, and whose scores rank.
@@ -292,7 +295,7 @@ fn folder_is_built_once_and_kept() {
             .concat()
     };
     let first = room.done(&words("a.db"));
-    assert!(!first.contains("warning"), "{first}");
+    assert!(!first.contains("[WARN"), "{first}");
     room.done(&words("b.db"));
     let runs = || fs::read_to_string(project.join("target/runs")).unwrap();
     assert_eq!(runs(), "run\n", "it is built once");
@@ -333,7 +336,7 @@ fn state_between_games_is_found() {
         (said, scores)
     };
     let (said, clean) = play("a.db", "turns=2", "1");
-    assert!(!said.contains("warning"), "{said}");
+    assert!(!said.contains("[WARN"), "{said}");
     for concurrency in ["1", "2"] {
         let (said, scores) = play(&format!("b{concurrency}.db"), "turns=2,state=1", concurrency);
         let warned = "a game goes another way after another one in the same process";

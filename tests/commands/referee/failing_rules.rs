@@ -118,6 +118,10 @@ impl Table for FailingTable<'_> {
         self.table.answers_once(seat)
     }
 
+    fn takes_early_answers(&self) -> bool {
+        self.table.takes_early_answers()
+    }
+
     fn line_limit(&self, seat: Seat) -> usize {
         self.table.line_limit(seat)
     }

@@ -6,6 +6,7 @@ mod brutaltester;
 mod check;
 mod cli;
 mod codingame;
+mod codingame_java;
 mod codingame_sdk;
 mod errors;
 

@@ -9,7 +9,7 @@ use arbitre_process::exit::Exit;
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::process::Process;
 use arbitre_process::process_group::ProcessGroups;
-use arbitre_process::stopwatch::{Counting, Limit};
+use arbitre_process::stopwatch::{AnswerForm, Counting, Limit};
 use arbitre_process::sys::{process_state, process_time, task_state};
 use arbitre_test_support::command::{folder, script};
 use rustix::process::{kill_process, Pid, Signal};
@@ -26,7 +26,7 @@ const LIMIT: Limit = Limit {
     counting: Counting::Wall,
     start: None,
     line: 1000,
-    until_eof: false,
+    form: AnswerForm::Line,
 };
 /// Time between two looks at the processes.
 const PAUSE: Duration = Duration::from_millis(5);
