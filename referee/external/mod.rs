@@ -4,6 +4,7 @@
 pub mod batch;
 pub mod brutaltester;
 pub mod game;
+mod lines;
 pub mod psyleague;
 pub mod random;
 mod recorded;

@@ -1,6 +1,7 @@
 //! A running game of a referee program.
 
 use super::conversation::{AnswerLines, Command, Conversation, MOST_BYTES};
+use crate::external::lines::SeatLines;
 use crate::external::words::MOST_PLIES;
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::scene::Scene;
@@ -24,7 +25,7 @@ const MOST_REQUESTS: usize = 10_000;
 pub struct RefereeTable {
     /// Running program; none once the game is over, or the program has failed.
     conversation: Option<Conversation>,
-    ends: Vec<SeatEnd>,
+    seats: Vec<SeatLines>,
     /// Request for an answer; none once a seat is accused.
     asked: Option<Request>,
     /// Seat whose answer the program forbids, with the reason. Nothing more is read before the seat
@@ -48,34 +49,14 @@ struct Request {
     has_time: bool,
 }
 
-/// Lines of the program for a seat.
-#[derive(Default)]
-struct SeatEnd {
-    /// Lines that the seat has not received yet.
-    waiting: String,
-    /// Lines that it received last.
-    received: String,
-}
-
-impl SeatEnd {
-    /// Returns the newest lines.
-    fn newest(&self) -> &str {
-        if self.waiting.is_empty() {
-            &self.received
-        } else {
-            &self.waiting
-        }
-    }
-}
-
 impl RefereeTable {
     /// Reads up to the first request of a program that was started.
     pub fn new(conversation: Conversation, seats: usize) -> Result<RefereeTable, RulesError> {
         let conversation = Some(conversation);
-        let ends = (0..seats).map(|_| SeatEnd::default()).collect();
+        let seats = (0..seats).map(|_| SeatLines::default()).collect();
         let mut table = RefereeTable {
             conversation,
-            ends,
+            seats,
             asked: None,
             accused: None,
             tells_time: false,
@@ -90,8 +71,8 @@ impl RefereeTable {
     /// Returns the lines before the first request, and the request itself.
     pub fn start_text(&self) -> String {
         let mut text = String::new();
-        for (seat, end) in self.ends.iter().enumerate() {
-            end.waiting.lines().for_each(|line| text += &format!("{line} (for seat {seat})\n"));
+        for (seat, lines) in self.seats.iter().enumerate() {
+            lines.newest().lines().for_each(|line| text += &format!("{line} (for seat {seat})\n"));
         }
         match &self.asked {
             Some(Request { seat, lines, .. }) => text + &format!("###Output {seat} {lines}\n"),
@@ -160,7 +141,7 @@ impl RefereeTable {
                 Command::TellTime => self.tells_time = true,
                 Command::Illegal(..) | Command::Remark => target = None,
                 Command::Text(line) => match target {
-                    Some(seat) => self.ends[Seat::index(seat)].waiting += &(line + "\n"),
+                    Some(seat) => self.seats[Seat::index(seat)].add(&(line + "\n")),
                     None => self.conversation()?.skip(&line),
                 },
             }
@@ -205,7 +186,7 @@ impl RefereeTable {
 
     /// Ends the game with this ranking.
     fn end(&mut self, groups: &[Seats]) -> Result<(), RulesError> {
-        let all = Seats::first(self.ends.len());
+        let all = Seats::first(self.seats.len());
         let is_ranked = |seat: &Seat| groups.iter().any(|group| group.contains(*seat));
         if let Some(seat) = all.iter().find(|seat| !is_ranked(seat) && !self.is_out(*seat)) {
             let ranking = groups.iter().map(|group| join(group.iter(), "")).collect::<Vec<_>>();
@@ -214,7 +195,7 @@ impl RefereeTable {
                 ranking.join(" ")
             )));
         }
-        let mut scores = vec![0; self.ends.len()];
+        let mut scores = vec![0; self.seats.len()];
         let mut behind = 0;
         for group in groups.iter().rev() {
             group.iter().for_each(|seat| scores[seat.index()] = behind);
@@ -237,7 +218,7 @@ impl RefereeTable {
             Step::Eliminated(seats) => self.forfeit(seats, ""),
             Step::Moved(seat, line) => match self.asked.as_ref().map(|asked| asked.seat) {
                 Some(asked) if asked == seat => {
-                    self.hand_out(seat);
+                    self.seats[seat.index()].hand_out();
                     // A step does not have its time.
                     self.begin_answer(Go::Untimed)?;
                     self.answer(line)
@@ -252,17 +233,6 @@ impl RefereeTable {
                 ))),
             },
         }
-    }
-
-    /// Moves the lines that wait for a seat to those that it received last. Returns `false` if
-    /// there are none, as for the second line of an answer.
-    fn hand_out(&mut self, seat: Seat) -> bool {
-        let end = &mut self.ends[seat.index()];
-        let has_news = !end.waiting.is_empty();
-        if has_news {
-            end.received = std::mem::take(&mut end.waiting);
-        }
-        has_news
     }
 
     /// Passes a line of the seat that is asked to the program.
@@ -282,20 +252,18 @@ impl RefereeTable {
         }
     }
 
-    /// Returns the newest lines of a seat, for people.
-    fn lines_of(&self, seat: usize) -> String {
-        let lines = self.ends[seat].newest().lines().map(|line| format!("  {line}\n"));
-        format!("to seat {seat}:\n{}", lines.collect::<String>())
+    fn lines_of(&self, seat: Seat) -> String {
+        self.seats[seat.index()].text(seat)
     }
 
     /// Returns the newest lines of the seat that is asked.
     pub fn lines_of_asked(&self) -> String {
-        self.asked.as_ref().map_or(String::new(), |asked| self.lines_of(asked.seat.index()))
+        self.asked.as_ref().map_or(String::new(), |asked| self.lines_of(asked.seat))
     }
 
     /// Returns the newest lines of every seat.
     fn lines_of_all(&self) -> String {
-        (0..self.ends.len()).map(|seat| self.lines_of(seat)).collect()
+        Seats::first(self.seats.len()).iter().map(|seat| self.lines_of(seat)).collect()
     }
 
     /// Returns the scene that a page shows: the newest lines of every seat.
@@ -312,7 +280,7 @@ impl Table for RefereeTable {
     }
 
     fn seats(&self) -> usize {
-        self.ends.len()
+        self.seats.len()
     }
 
     fn replay(&mut self, _accepted: &[usize]) {
@@ -344,9 +312,7 @@ impl Table for RefereeTable {
     }
 
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
-        if self.hand_out(seat) {
-            *out += &self.ends[seat.index()].received;
-        }
+        *out += self.seats[seat.index()].hand_out();
         self.begin_answer(go)
     }
 
@@ -357,11 +323,11 @@ impl Table for RefereeTable {
 
     fn forfeit(&mut self, seats: Seats, _why: &'static str) -> Result<(), RulesError> {
         self.out.push(seats);
-        let left = Seats::first(self.ends.len()).iter().filter(|seat| !self.is_out(*seat)).count();
+        let left = Seats::first(self.seats.len()).iter().filter(|seat| !self.is_out(*seat)).count();
         self.accused = None;
         match self.asked.take() {
             _ if left < 2 => {
-                self.finish(vec![0; self.ends.len()]);
+                self.finish(vec![0; self.seats.len()]);
                 Ok(())
             }
             Some(request) if self.is_out(request.seat) => {
@@ -387,15 +353,15 @@ impl Table for RefereeTable {
     fn outcome_if_ended(&self, losers: Seats) -> Result<Outcome, RulesError> {
         let losers = Some(losers).filter(|losers| !losers.is_empty());
         let out = self.out.iter().copied().chain(losers).collect();
-        Ok(Outcome { scores: vec![0; self.ends.len()], out, lower_is_better: false })
+        Ok(Outcome { scores: vec![0; self.seats.len()], out, lower_is_better: false })
     }
 
     fn close(&mut self, seat: Seat, _: &Outcome, out: &mut String) -> Result<(), RulesError> {
-        *out += &std::mem::take(&mut self.ends[seat.index()].waiting);
+        *out += &self.seats[seat.index()].take_rest();
         Ok(())
     }
 
     fn position(&self, seat: Seat) -> Result<String, RulesError> {
-        Ok(join(self.ends[seat.index()].newest().lines(), " | "))
+        Ok(self.seats[seat.index()].in_one_line())
     }
 }

@@ -4,6 +4,7 @@ use super::conversation::Conversation;
 use super::course::{Course, Reply};
 use super::message::{Call, Message};
 use crate::escape::escape;
+use crate::external::lines::SeatLines;
 use crate::external::words::LARGEST_PLIES;
 use crate::registry::drawing::{PositionTexts, Step};
 use crate::registry::scene::Scene;
@@ -54,15 +55,6 @@ pub struct SdkTable<'g> {
     news: RefCell<News>,
     /// Whether a recorded game is repeated.
     is_replay: bool,
-}
-
-/// Input of a seat.
-#[derive(Default)]
-struct SeatLines {
-    /// Lines that it has not received yet.
-    waiting: String,
-    /// Lines that it received last.
-    received: String,
 }
 
 /// Call that a player is answering.
@@ -162,7 +154,7 @@ impl<'g> SdkTable<'g> {
             }
             match call {
                 Some(call) => {
-                    self.seats[call.seat.index()].waiting += &input;
+                    self.seats[call.seat.index()].add(&input);
                     return Ok(Some(call));
                 }
                 None if self.outcome.is_some() => return Ok(None),
@@ -258,7 +250,7 @@ impl<'g> SdkTable<'g> {
             Step::Eliminated(seats) => self.forfeit(seats, ""),
             Step::Moved(seat, line) => match &self.turn {
                 Some(turn) if turn.call.seat == seat => {
-                    self.hand_out(seat);
+                    self.seats[seat.index()].hand_out();
                     self.answer(line)
                 }
                 turn => {
@@ -295,31 +287,13 @@ impl<'g> SdkTable<'g> {
         Ok((self.course, self.referee))
     }
 
-    fn hand_out(&mut self, seat: Seat) -> bool {
-        let lines = &mut self.seats[seat.index()];
-        let has_news = !lines.waiting.is_empty();
-        if has_news {
-            lines.received = mem::take(&mut lines.waiting);
-        }
-        has_news
-    }
-
-    /// Returns the newest lines of a seat.
-    fn lines_of(&self, seat: Seat) -> &str {
-        let SeatLines { waiting, received } = &self.seats[seat.index()];
-        if waiting.is_empty() {
-            received
-        } else {
-            waiting
-        }
-    }
-
     /// Returns the story of the turn, and the newest lines of these seats.
     fn text_of(&self, seats: Seats) -> String {
         let mut text = self.news.borrow().story.clone();
-        for seat in seats.iter().filter(|&seat| !self.lines_of(seat).is_empty()) {
-            text += &format!("to seat {seat}:\n");
-            self.lines_of(seat).lines().for_each(|line| text += &format!("  {line}\n"));
+        for (seat, lines) in seats.iter().map(|seat| (seat, &self.seats[seat.index()])) {
+            if !lines.newest().is_empty() {
+                text += &lines.text(seat);
+            }
         }
         text
     }
@@ -417,9 +391,7 @@ impl Table for SdkTable<'_> {
     }
 
     fn ask(&mut self, seat: Seat, _go: Go, out: &mut String) -> Result<(), RulesError> {
-        if self.hand_out(seat) {
-            *out += &self.seats[seat.index()].received;
-        }
+        *out += self.seats[seat.index()].hand_out();
         Ok(())
     }
 
@@ -455,12 +427,12 @@ impl Table for SdkTable<'_> {
     }
 
     fn close(&mut self, seat: Seat, _: &Outcome, out: &mut String) -> Result<(), RulesError> {
-        *out += &mem::take(&mut self.seats[seat.index()].waiting);
+        *out += &self.seats[seat.index()].take_rest();
         Ok(())
     }
 
     fn position(&self, seat: Seat) -> Result<String, RulesError> {
-        Ok(join(self.lines_of(seat).lines(), " | "))
+        Ok(self.seats[seat.index()].in_one_line())
     }
 
     fn remarks(&self) -> Remarks {

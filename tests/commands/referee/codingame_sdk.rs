@@ -4,6 +4,7 @@
 //! of the protocol. Stand-ins for `java`, `javac` and `mvn` start it from a folder.
 
 use arbitre_test_support::command::{cleared, folder, json, program, script, stderr, stdout};
+use rustix::process::{kill_process, Pid, Signal};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,13 +62,18 @@ impl Room {
 
     /// Runs the referee. The tools of this machine come after the stand-ins.
     fn run(&self, words: &[&str]) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
         let path = std::env::var("PATH").unwrap();
         let mut command = Command::new(program("referee"));
         command.args(words).current_dir(&self.0).stdin(Stdio::null());
         // With this variable set, Python flushes after every write.
         command.env_remove("PYTHONUNBUFFERED");
         command.env("PATH", format!("{}:{path}", self.0.join("bin").display()));
-        command.env("XDG_CACHE_HOME", self.0.join("cache")).output().unwrap()
+        command.env("XDG_CACHE_HOME", self.0.join("cache"));
+        command
     }
 
     /// Runs the referee, which must succeed. Returns both of its outputs.
@@ -112,13 +118,23 @@ const MISHAPS: [(&str, &str); 8] = [
     ("flood", ""),
 ];
 
-/// A fault is a timeout to the game, which goes on as it decides, and whose scores rank.
 #[test]
 fn game_decides_what_follows_a_fault() {
+    check_mishaps(&[2, 4]);
+}
+
+#[test]
+#[ignore = "slow, see .ci/full"]
+fn whole_game_decides_what_follows_a_fault_at_eight() {
+    check_mishaps(&[8]);
+}
+
+/// Checks that a fault is a timeout to the game, which goes on as it decides; its scores rank.
+fn check_mishaps(seats: &[usize]) {
     let Some(room) = Room::new("faults") else { return };
     assert_eq!(MISHAPS.map(|(name, _)| name), BOTS.map(|(name, _)| name), "an empty cell");
     for (seats, (name, fault)) in
-        [2, 4, 8].into_iter().flat_map(|seats| MISHAPS.map(|mishap| (seats, mishap)))
+        seats.iter().flat_map(|&seats| MISHAPS.map(|mishap| (seats, mishap)))
     {
         // The bot that is late needs the limits of the game, and its last seat the least time.
         let limits: &[&str] = if fault == "timeout" { &["--margin", "300ms"] } else { &CALM };
@@ -350,10 +366,12 @@ fn state_between_games_is_found() {
 
 /// Files of matches and tournaments of the game: how each is made. A tournament has a format, and
 /// two players that are out in turn 2.
-const FILES: [(&str, &[&str]); 11] = [
+const FILES: [(&str, &[&str]); 14] = [
     ("match", &["PLAYERS", "--games", "4"]),
     ("sprt", &["PLAYERS", "--games", "20", "--sprt", "elo0=0,elo1=50"]),
     ("four", &["./steady", "./eager", "./gone", "./wrong", "GAME", "--seats", "4", "--games", "4"]),
+    ("solo", &["./steady", "GAME", "--seats", "1", "--games", "3"]),
+    ("no-sandbox", &["PLAYERS", "--games", "4", "--no-sandbox"]),
     ("shard", &["PLAYERS", "--games", "4", "--shard", "1/2"]),
     ("merged", &["PLAYERS", "--games", "4", "--shard", "2/2"]),
     ("round-robin", &["games = 2"]),
@@ -362,6 +380,7 @@ const FILES: [(&str, &[&str]); 11] = [
     ("double-knockout", &["games = 2"]),
     ("ladder", &["max-games = 20"]),
     ("gauntlet", &["games = 2"]),
+    ("graded", &["games = 2"]),
 ];
 
 /// Commands that work for each of them.
@@ -387,7 +406,10 @@ fn make(room: &Room, name: &str, words: &[&str]) -> Vec<String> {
     if words[0].contains('=') {
         let players = ["steady", "eager", "gone", "wrong"];
         let player = |name| format!("[[player]]\nname = \"{name}\"\ncommand = \"./{name}\"\n");
-        let players: String = players.map(player).concat();
+        let mut players: String = players.map(player).concat();
+        if name == "graded" {
+            players += "[[grade]]\nbot = \"./flood\"\npoints = 20\n";
+        }
         let settings = "rules = \"turns=2\"\nseed = 4\nmove-time = \"30s\"\nprofile = \"class\"";
         let text = format!(
             "[tournament]\nexternal = \"{GAME}\"\narena = \"codingame-sdk\"\nformat = \"{name}\"\n\
@@ -415,11 +437,21 @@ fn make(room: &Room, name: &str, words: &[&str]) -> Vec<String> {
     ["--resume", "--db", &db].map(str::to_owned).to_vec()
 }
 
-/// Every command works on every kind of file of such a game.
 #[test]
-fn commands_work_on_each_kind_of_file() {
-    let Some(room) = Room::new("crossing") else { return };
-    for (name, words) in FILES {
+fn commands_work_on_files_of_such_a_game() {
+    check_commands("crossing", &["match", "swiss"]);
+}
+
+#[test]
+#[ignore = "slow, see .ci/full"]
+fn whole_crossing_of_commands_and_files_of_such_a_game() {
+    check_commands("whole-crossing", &FILES.map(|(name, _)| name));
+}
+
+/// Checks that every command works on these files of such a game.
+fn check_commands(room: &str, files: &[&str]) {
+    let Some(room) = Room::new(room) else { return };
+    for (name, words) in FILES.iter().filter(|(name, _)| files.contains(name)) {
         let (again, db) = (make(&room, name, words), format!("{name}.db"));
         for command in COMMANDS {
             let words: Vec<&str> = match command {
@@ -427,7 +459,14 @@ fn commands_work_on_each_kind_of_file() {
                 ["merge", ..] => vec!["merge", &db, "--output", "copy.db"],
                 words => [words, &["--db", &db]].concat(),
             };
-            let output = room.run(&words);
+            // Who trusts the rules of a file says so again.
+            let runs_rules =
+                command.contains(&"--allow-rules") || ["rerun", "AGAIN"].contains(&command[0]);
+            let trust: &[&str] = match *name == "no-sandbox" && runs_rules {
+                true => &["--no-sandbox"],
+                false => &[],
+            };
+            let output = room.run(&[&words, trust].concat());
             let said = stdout(&output) + &stderr(&output);
             assert!(output.status.success(), "{name}: {words:?}: {said}");
             let verified = command[0] != "verify" || said.contains("all as they were played");
@@ -435,6 +474,48 @@ fn commands_work_on_each_kind_of_file() {
         }
         fs::remove_file(room.0.join("copy.db")).unwrap();
     }
+}
+
+/// A person sees the lines of the game, and answers line by line.
+#[test]
+fn person_plays_by_the_lines_of_the_game() {
+    let Some(room) = Room::new("person") else { return };
+    fs::write(room.0.join("lines"), "5\n".repeat(12)).unwrap();
+    let game = ["human", "./steady", "--external", GAME, "--arena", "codingame-sdk"];
+    let mut command = room.command(&[&game[..], &["--games", "2", "--db", "a.db"]].concat());
+    let lines = fs::File::open(room.0.join("lines")).unwrap();
+    let output = command.stdin(lines).output().unwrap();
+    let said = stdout(&output) + &stderr(&output);
+    assert!(output.status.success() && !said.contains("faults of"), "{said}");
+    let games = room.games("a.db");
+    assert_eq!(games.len(), 2);
+    assert!(said.contains("0 1 ") && said.contains("1 3 "), "{said}");
+    for game in &games {
+        let moves = game["moves"].as_array().unwrap();
+        assert_eq!(moves.iter().filter(|mv| *mv == "5").count(), 6, "{game}");
+    }
+}
+
+/// A pause of the referee costs no player time: games that ran are played again.
+#[test]
+fn pause_costs_no_player_time() {
+    let Some(room) = Room::new("pause") else { return };
+    script(&room.0, "thinker", "#!/bin/sh\nwhile read line; do sleep 0.04; echo 3; echo 4; done");
+    let game = ["./thinker", "./eager", "--external", GAME, "--arena", "codingame-sdk"];
+    let words = ["--games", "20", "--db", "a.db", "--margin", "300ms"];
+    let mut command = room.command(&[&game[..], &words].concat());
+    let referee = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let pid = Pid::from_child(&referee);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    kill_process(pid, Signal::STOP).unwrap();
+    // Longer than any limit of the game.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    kill_process(pid, Signal::CONT).unwrap();
+    let output = referee.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let games = room.games("a.db");
+    assert_eq!(games.len(), 20);
+    assert!(games.iter().all(|game| game["faults"].as_array().unwrap().is_empty()));
 }
 
 /// Bad input: words of the command line, the exit code and a part of the line.
