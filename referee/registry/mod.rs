@@ -293,6 +293,18 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if the setup does not fit the rules.
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
 
+    /// Creates a table for the trial of a player, which is left after its first move.
+    ///
+    /// # Errors
+    /// Returns an error if the setup does not fit the rules.
+    fn trial_table(
+        &self,
+        setup: &str,
+        speech: &[Speech],
+    ) -> Result<Box<dyn Table + '_>, ParseError> {
+        self.table(setup, speech)
+    }
+
     /// Draws the positions of a recorded game, at the start and after each step.
     ///
     /// # Errors

@@ -197,10 +197,10 @@ impl<'t, 'a> Worker<'t, 'a> {
         let game = self.shared.game;
         let seats = self.shared.schedule.seats();
         let mut speech = vec![Speech::Dialect(&arbitre::INFO); seats];
-        let first = game.table(setup, &speech)?.to_move()?.iter().next();
+        let first = game.trial_table(setup, &speech)?.to_move()?.iter().next();
         let seat = first.ok_or_else(|| RulesError("no player is to move".into()))?;
         speech[seat.index()] = player.speech;
-        Ok((game.table(setup, &speech)?, seat, seats))
+        Ok((game.trial_table(setup, &speech)?, seat, seats))
     }
 
     /// Plays a game between these revisions of the players.

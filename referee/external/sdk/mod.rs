@@ -35,7 +35,7 @@ use conversation::Conversation;
 use course::Course;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
-use table::{Owner, SdkTable};
+use table::{Owner, Purpose, SdkTable};
 
 /// Conditions of the arena: its bots speak the game's lines, and the game sets their limits. They
 /// are those of the SDK unless it sets others.
@@ -76,6 +76,8 @@ pub struct SdkGame {
 struct Kept {
     way: Way,
     waiting: Vec<Conversation>,
+    /// Referees of trials. They play no game before it is known that none changes the next.
+    tried: Vec<Conversation>,
 }
 
 /// Way in which games are given to processes.
@@ -131,7 +133,7 @@ impl SdkGame {
         let parameters = parameters_of(options)?;
         let programs = programs(parameters.get(LEAGUE).map(String::as_str))?;
         let way = if programs.many.is_some() { Way::Untried } else { Way::One };
-        let kept = Mutex::new(Kept { way, waiting: Vec::new() });
+        let kept = Mutex::new(Kept { way, waiting: Vec::new(), tried: Vec::new() });
         Ok(SdkGame { programs, meta, parameters, processes: ProcessGroups::default(), kept })
     }
 
@@ -141,7 +143,7 @@ impl SdkGame {
     /// Returns an error if the program does not play.
     pub fn try_start(&self) -> Result<(), RulesError> {
         let (fewest, most) = self.meta.seats;
-        self.begin(1, USUAL_SEATS.clamp(fewest, most)).map(|_| ())
+        self.begin(Purpose::Trial(self), 1, USUAL_SEATS.clamp(fewest, most)).map(drop)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -149,9 +151,16 @@ impl SdkGame {
     }
 
     /// Returns a referee that waits for a game, or a new one.
-    fn referee(&self) -> Result<Conversation, RulesError> {
-        let waiting = self.kept().waiting.pop();
-        waiting.map_or_else(|| self.start(self.kept().way), Ok)
+    fn referee(&self, purpose: Purpose) -> Result<Conversation, RulesError> {
+        let mut kept = self.kept();
+        let way = kept.way;
+        let waiting = match purpose {
+            Purpose::Trial(_) => kept.tried.pop(),
+            _ if way == Way::Many => kept.waiting.pop().or_else(|| kept.tried.pop()),
+            _ => kept.waiting.pop(),
+        };
+        drop(kept);
+        waiting.map_or_else(|| self.start(way), Ok)
     }
 
     fn start(&self, way: Way) -> Result<Conversation, RulesError> {
@@ -161,11 +170,16 @@ impl SdkGame {
     }
 
     /// Begins a game.
-    fn begin(&self, seed: i64, seats: usize) -> Result<SdkTable<'_>, RulesError> {
+    fn begin<'g>(
+        &'g self,
+        purpose: Purpose<'g>,
+        seed: i64,
+        seats: usize,
+    ) -> Result<SdkTable<'g>, RulesError> {
         let parameters = self.parameters.iter().filter(|(key, _)| *key != LEAGUE);
         let lines = parameters.map(|(key, value)| format!("{key}={value}"));
         let init = [seats.to_string(), format!("{SEED}={seed}")].into_iter().chain(lines);
-        SdkTable::new(Some(self), self.referee()?, seats, init.collect())
+        SdkTable::new(purpose, self.referee(purpose)?, seats, init.collect())
     }
 
     /// Has another process play two games of one process, in the other order. Where a game then
@@ -182,7 +196,7 @@ impl SdkGame {
         let repeats = self.difference(&[first])?.is_none();
         let mut kept = self.kept();
         if kept.way != Way::One {
-            (kept.way, kept.waiting) = (Way::One, Vec::new());
+            *kept = Kept { way: Way::One, waiting: Vec::new(), tried: Vec::new() };
             let why = match repeats {
                 true => "a game goes another way after another one in the same process",
                 false => "a game goes another way by the same seed and answers",
@@ -199,7 +213,7 @@ impl SdkGame {
     fn difference(&self, games: &[&Course]) -> Result<Option<String>, RulesError> {
         let mut referee = self.start(Way::Many)?;
         for game in games {
-            let table = SdkTable::new(None, referee, game.seats(), game.init.clone());
+            let table = SdkTable::new(Purpose::Course, referee, game.seats(), game.init.clone());
             match table.and_then(|table| table.replay_course(&game.replies)) {
                 Ok((now, Some(kept))) if game.difference(&now).is_none() => referee = kept,
                 Ok((now, _)) => return Ok(game.difference(&now)),
@@ -216,7 +230,7 @@ impl SdkGame {
     }
 
     fn table_of(&self, setup: &str, seats: usize) -> Result<SdkTable<'_>, ParseError> {
-        Ok(self.begin(SdkGame::seed_of(setup)?, seats)?)
+        Ok(self.begin(Purpose::Game(self), SdkGame::seed_of(setup)?, seats)?)
     }
 }
 
@@ -232,6 +246,13 @@ impl Owner for SdkGame {
         }
         self.kept().waiting.push(referee);
         Ok(())
+    }
+
+    fn take_back_from_trial(&self, referee: Conversation) {
+        let mut kept = self.kept();
+        if kept.way != Way::One {
+            kept.tried.push(referee);
+        }
     }
 }
 
@@ -262,6 +283,15 @@ impl DynGame for SdkGame {
 
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
         Ok(Box::new(self.table_of(setup, speech.len())?))
+    }
+
+    fn trial_table(
+        &self,
+        setup: &str,
+        seats: &[Speech],
+    ) -> Result<Box<dyn Table + '_>, ParseError> {
+        let seed = SdkGame::seed_of(setup)?;
+        Ok(Box::new(self.begin(Purpose::Trial(self), seed, seats.len())?))
     }
 
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {

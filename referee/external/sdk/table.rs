@@ -35,12 +35,25 @@ pub trait Owner {
     /// # Errors
     /// Returns an error if the game may not count.
     fn take_back(&self, referee: Conversation, course: &Course) -> Result<(), RulesError>;
+
+    /// Takes the referee of a trial, which plays other trials.
+    fn take_back_from_trial(&self, referee: Conversation);
+}
+
+/// Purpose of a table.
+#[derive(Clone, Copy)]
+pub enum Purpose<'g> {
+    /// A game; its owner takes the referee back at the end.
+    Game(&'g dyn Owner),
+    /// The first moves of a game, which is then left.
+    Trial(&'g dyn Owner),
+    /// The course of a game, with the referee.
+    Course,
 }
 
 /// Running game.
 pub struct SdkTable<'g> {
-    /// Owner that takes the referee back at the end; none where only the course is wanted.
-    owner: Option<&'g dyn Owner>,
+    purpose: Purpose<'g>,
     /// Running referee; none once it was taken back, or has failed.
     referee: Option<Conversation>,
     course: Course,
@@ -84,7 +97,7 @@ impl<'g> SdkTable<'g> {
     /// # Errors
     /// Returns an error if the game fails.
     pub fn new(
-        owner: Option<&'g dyn Owner>,
+        purpose: Purpose<'g>,
         mut referee: Conversation,
         seats: usize,
         init: Vec<String>,
@@ -92,7 +105,7 @@ impl<'g> SdkTable<'g> {
         referee.games += 1;
         referee.send("INIT", &init)?;
         let mut table = SdkTable {
-            owner,
+            purpose,
             referee: Some(referee),
             course: Course { init, ..Course::default() },
             seats: (0..seats).map(|_| SeatLines::default()).collect(),
@@ -211,8 +224,12 @@ impl<'g> SdkTable<'g> {
 
     /// Gives the referee back at the end, as it may play another game.
     fn end(&mut self) -> Result<(), RulesError> {
-        match (self.owner, self.referee.take()) {
-            (Some(owner), Some(referee)) => owner.take_back(referee, &self.course),
+        match (self.purpose, self.referee.take()) {
+            (Purpose::Game(owner), Some(referee)) => owner.take_back(referee, &self.course),
+            (Purpose::Trial(owner), Some(referee)) => {
+                owner.take_back_from_trial(referee);
+                Ok(())
+            }
             (_, referee) => {
                 self.referee = referee;
                 Ok(())
@@ -284,7 +301,7 @@ impl<'g> SdkTable<'g> {
             }
             self.reply_and_advance(reply.clone())?;
         }
-        Ok((self.course, self.referee))
+        Ok((mem::take(&mut self.course), self.referee.take()))
     }
 
     /// Returns the story of the turn, and the newest lines of these seats.
@@ -312,6 +329,15 @@ impl<'g> SdkTable<'g> {
     pub fn scene(&self) -> Scene {
         let scores = self.outcome.as_ref().map_or(Vec::new(), |outcome| outcome.scores.clone());
         Scene { scores, ..Scene::picture(self.text_of(self.all())) }
+    }
+}
+
+impl Drop for SdkTable<'_> {
+    /// Lets all players be late for the rest of a trial, as its process then plays another.
+    fn drop(&mut self) {
+        if matches!(self.purpose, Purpose::Trial(_)) && self.referee.is_some() {
+            let _ = self.forfeit(self.all(), "");
+        }
     }
 }
 

@@ -53,7 +53,8 @@ impl Room {
                     esac; shift; done\nIFS=:\nfor of in $cp; do [ -f \"$of/game.py\" ] && \
                     game=$of/game.py; done\n[ $1 = Games ] && many=--many\nexec python3 -S \"$game\" \
                     $many $league\n";
-        script(&bin, "java", java);
+        let java = java.replace("exec", "[ -w starts ] && echo >> starts\nexec");
+        script(&bin, "java", &java);
         let javac = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -d ] && out=$2; shift; done\n\
                      mkdir -p \"$out\" && : > \"$out/Games.class\"\n";
         script(&bin, "javac", javac);
@@ -362,6 +363,20 @@ fn state_between_games_is_found() {
     let (said, _) = play("c.db", "turns=2,chance=1", "1");
     let warned = "a game goes another way by the same seed and answers";
     assert_eq!(said.matches(warned).count(), 1, "{said}");
+}
+
+/// Trials of players share a process, which plays no game before the first comparison.
+#[test]
+fn trials_share_a_process() {
+    let Some(room) = Room::new("trials") else { return };
+    fs::write(room.0.join("starts"), "").unwrap();
+    let game = ["./steady", "./eager", "./wrong", "./classes", "--arena", "codingame-sdk"];
+    let mut words = game.to_vec();
+    words.insert(3, "--external");
+    let more = ["--games", "4", "--concurrency", "1", "--allow-write", "starts", "--db", "a.db"];
+    room.done(&[&words, &more[..], &CALM].concat());
+    let starts = fs::read_to_string(room.0.join("starts")).unwrap().lines().count();
+    assert_eq!(starts, 4, "of the game itself, of trials, of games, and of the comparison");
 }
 
 /// Files of matches and tournaments of the game: how each is made. A tournament has a format, and
