@@ -47,6 +47,26 @@ pub fn header(line: &str) -> Result<(String, usize), RulesError> {
     Ok((name.to_owned(), count))
 }
 
+/// Returns a line for people without the marks of its colours, as in `¤RED¤lost§RED§`.
+pub fn uncoloured(line: &str) -> String {
+    let mut parts = line.split_inclusive(['¤', '§']).peekable();
+    let mut text = String::new();
+    while let Some(part) = parts.next() {
+        let mark = part.chars().next_back().filter(|last| ['¤', '§'].contains(last));
+        let colour = parts.peek().and_then(|next| next.strip_suffix(mark?));
+        let is_colour =
+            |name: &str| !name.is_empty() && name.bytes().all(|c| c.is_ascii_uppercase());
+        match (mark, colour.is_some_and(is_colour)) {
+            (Some(mark), true) => {
+                text += part.trim_end_matches(mark);
+                parts.next();
+            }
+            _ => text += part,
+        }
+    }
+    text
+}
+
 impl Message {
     /// Reads `NEXT_PLAYER_INFO`: seat, number of lines and limit in milliseconds.
     ///
@@ -111,6 +131,18 @@ mod tests {
         }
         for line in ["", "VIEW 2", "[[VIEW] x]", "[[VIEW] -1]", "[[] 1]", "[[VIEW] 999999999999]"] {
             assert!(header(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn marks_of_colours_are_left_out() {
+        for (line, text) in [
+            ("¤GREEN¤$1 won!§GREEN§", "$1 won!"),
+            ("a ¤RED¤b§RED§ c ¤BLUE¤d§BLUE§", "a b c d"),
+            ("5 § 3, ¤ and ¤¤, ¤Red¤", "5 § 3, ¤ and ¤¤, ¤Red¤"),
+            ("", ""),
+        ] {
+            assert_eq!(uncoloured(line), text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::conversation::Conversation;
 use super::course::{Course, Reply};
-use super::message::{Call, Message};
+use super::message::{uncoloured, Call, Message};
 use crate::escape::escape;
 use crate::external::lines::SeatLines;
 use crate::external::words::LARGEST_PLIES;
@@ -187,10 +187,10 @@ impl<'g> SdkTable<'g> {
         match &message.name[..] {
             "VIEW" => lines().for_each(|line| news.view += &format!("{line}\n")),
             "MONITORING" => self.has_monitoring = true,
-            "SUMMARY" => lines().for_each(|line| news.story += &format!("{line}\n")),
+            "SUMMARY" => lines().for_each(|line| news.story += &format!("{}\n", uncoloured(line))),
             "TOOLTIP" => message.lines.chunks(2).for_each(|tip| {
                 let of = tip.get(1).map_or(String::new(), |seat| format!(" (player {seat})"));
-                news.story += &format!("{}{of}\n", tip[0]);
+                news.story += &format!("{}{of}\n", uncoloured(&tip[0]));
             }),
             "NEXT_PLAYER_INPUT" => *input = lines().map(|line| format!("{line}\n")).collect(),
             "NEXT_PLAYER_INFO" => return message.call(self.seats.len()).map(Some),
