@@ -48,10 +48,10 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
     for player in summary.players.iter().filter(|player| player.not_started.is_none()) {
         let what = match player.status {
             Some(Status::Struck) => {
-                "failed to start three games in a row, and its games do not count"
+                "made no move in three games in a row, and its games do not count"
             }
             Some(Status::Withdrawn) => {
-                "failed to start three games in a row, and its opponents win its other games"
+                "made no move in three games in a row, and its opponents win its other games"
             }
             Some(Status::Late) => "joined when nothing more was paired, and plays no games",
             _ => continue,

@@ -340,7 +340,7 @@ impl Playing<'_> {
         let Some(absent) = absent else { return Ok(()) };
         let player = &self.plan.players[absent];
         let why = player.given_up();
-        let why = why.unwrap_or_else(|| "it failed to start three games in a row".into());
+        let why = why.unwrap_or_else(|| "it made no move in three games in a row".into());
         Err(Failure::Player(format!(
             "expected all fixed bots to play, got {}: {why}{HELP}mend it: without it there are \
              no marks",

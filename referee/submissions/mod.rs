@@ -194,8 +194,9 @@ impl Scan {
             }
             _ => Some(self.loose.join(", ")),
         };
-        let loose =
-            loose.map(|files| format!("ignored {files}: a player is a folder or a source file"));
+        let loose = loose.map(|files| {
+            format!("ignored {files}: a player is a folder or a source file of a known language")
+        });
         let equal = self.equal().into_iter().map(|names| match names.as_slice() {
             [init @ .., last] => {
                 format!("{} and {last} submitted the same program", init.join(", "))

@@ -15,7 +15,7 @@
 
 mod conversation;
 mod course;
-mod message;
+pub mod message;
 pub mod source;
 mod table;
 

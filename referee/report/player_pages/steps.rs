@@ -98,7 +98,7 @@ fn fix(player: &PlayerSummary, notes: Option<&PlayerNotes>, summary: &Summary) -
         );
     }
     if matches!(player.status, Some(Status::Struck | Status::Withdrawn)) {
-        return Some("It failed to start three times in a row.".into());
+        return Some("It made no move in three games in a row.".into());
     }
     let mut kinds: Vec<(&str, u64)> = player.faults.iter().map(|(&kind, &of)| (kind, of)).collect();
     kinds.sort_by_key(|&(_, count)| Reverse(count));

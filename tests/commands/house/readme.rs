@@ -430,6 +430,13 @@ fn taquin() -> Exchange {
     Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
 }
 
+fn eleven_puzzle() -> Exchange {
+    let words =
+        &["--game", "taquin", "--rules", "size=3x4,max-moves=50", "--openings", "openings.txt"];
+    let (openings, dialect, moves) = ("0 1 2 3 / 4 5 6 _ / 8 9 10 7", "codingame", "D");
+    Exchange { dialect, words, openings, moves, ..taquin() }
+}
+
 fn hextris() -> Exchange {
     let words = &["--game", "hextris", "--openings", "openings.txt"];
     let openings =
@@ -462,6 +469,7 @@ fn exchanges_on_the_pages_are_real() {
         seven_colors("arbitre", 0, talkative("B A")),
         seven_colors("relay", 1, after_a_board(reciter(1, "B C"))),
         taquin(),
+        eleven_puzzle(),
         hextris(),
     ] {
         takes_place(&exchange);

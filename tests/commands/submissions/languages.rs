@@ -248,7 +248,7 @@ fn loose_source_files_are_players_beside_folders() {
     assert_eq!(
         scan.notes(),
         [
-            "ignored eve.py, notes.txt, x.h: a player is a folder or a source file",
+            "ignored eve.py, notes.txt, x.h: a player is a folder or a source file of a known language",
             "ada and leo submitted the same program"
         ]
     );

@@ -18,7 +18,10 @@ fn each_folder_is_a_player() {
     let names: Vec<&str> = scan.submissions.iter().map(|of| of.name.as_str()).collect();
     assert_eq!(names, ["9", "ada", "ada_2", "b_[31m", "zoé müller"]);
     assert_eq!(scan.submissions[4].folder, class.path("zoé müller"));
-    assert_eq!(scan.notes(), ["ignored notes.txt: a player is a folder or a source file"]);
+    assert_eq!(
+        scan.notes(),
+        ["ignored notes.txt: a player is a folder or a source file of a known language"]
+    );
     for name in ["a", "b", "c", "d"] {
         class.file(name, "");
     }

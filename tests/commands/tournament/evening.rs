@@ -139,7 +139,7 @@ fn play(folder: &Folder, number: usize, students: usize) {
     let students: Vec<&str> = names().filter(|name| name.len() > 1).collect();
     let ranked = all.iter().filter(|of| of["status"] == "ranked").count() as u64;
     let is_withdrawn =
-        |name: &&str| text.contains(&format!("{name} failed to start three games in a row"));
+        |name: &&str| text.contains(&format!("{name} made no move in three games in a row"));
     let withdrawn = names().find(is_withdrawn);
     let of_bracket = match games {
         Games::PerMeeting(games) => games_of_bracket(&standings["bracket"], *games, withdrawn),

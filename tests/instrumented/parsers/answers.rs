@@ -5,6 +5,7 @@ use crate::parsers::texts::{constant_of, PROBLEM};
 use arbitre::clock::{Clock, Go};
 use arbitre::dialect::Init;
 use arbitre::game::Seat;
+use arbitre::internals::external::sdk::message::{header, uncoloured, Message};
 use arbitre::referee::registry::table::{RejectedAnswer, StartParams};
 use arbitre::referee::registry::DynGame;
 
@@ -88,4 +89,31 @@ fn answers_in_arena_dialects_hold_their_claim() {
         let valid = valid(&[text]);
         Claim { name: dialect, valid, factor: 60, constant: constant_of(name), parse }.check();
     }
+}
+
+/// Reads the messages of a game of CodinGame's SDK for two seats.
+fn read_messages(text: &str) -> Result<(), String> {
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let (name, count) = header(line).map_err(|why| why.0)?;
+        let lines = lines.by_ref().take(count).map(str::to_owned).collect();
+        let message = Message { name, lines };
+        match &message.name[..] {
+            "NEXT_PLAYER_INFO" => message.call(2).map(|_| ()).map_err(|why| why.0)?,
+            "SCORES" => message.scores(2).map(|_| ()).map_err(|why| why.0)?,
+            _ => message.lines.iter().for_each(|line| drop(uncoloured(line))),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn messages_of_the_sdk_hold_their_claim() {
+    let game =
+        "[[VIEW] 2]\nKEY_FRAME 0\n{}\n[[MONITORING] 0]\n[[INFOS]0]\n[[SUMMARY] 1]\n¤RED¤$0 is \
+                late§RED§\n[[NEXT_PLAYER_INPUT] 1]\n4 4\n[[NEXT_PLAYER_INFO] 3]\n1\n2\n1050\n";
+    let end = "[[METADATA] 1]\n{\"a\":\"1\"}\n[[SCORES] 2]\n1 -1\n0 24\n";
+    let valid = valid(&[game, end]);
+    Claim { name: "messages", valid, factor: 60, constant: 2_000, parse: of_text(read_messages) }
+        .check();
 }

@@ -242,7 +242,7 @@ fn play_all(run: Run, db: Option<String>, settings: &Settings) -> Result<Outcome
                     name(player)
                 )),
                 News::Withdrawn(player) => progress.say(&format!(
-                    "note: {} failed to start three games in a row and is withdrawn",
+                    "note: {} made no move in three games in a row and is withdrawn",
                     name(player)
                 )),
                 News::TimeIsUp => {
