@@ -19,20 +19,31 @@ pub use trial::Trial;
 
 use arbitre_referee::play::FaultReport;
 use arbitre_referee::player::fault::Fault;
+use arbitre_referee::registry::table::RulesError;
 use diagnosis::diagnose;
 use language::Language;
 use trial::{Case, TrialGames};
 
+/// Reason why a program was not tested.
+#[derive(Clone, Debug)]
+pub enum Untested {
+    /// The program cannot be started at all, or the machine lacks the resources.
+    Fault(Fault),
+    /// The rules failed, time and again.
+    Rules(RulesError),
+}
+
 /// Tests a program.
 ///
 /// # Errors
-/// Returns the fault if the program cannot be started at all, or the machine lacks the resources.
-pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
+/// Returns the reason if nothing can be said of the program.
+pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Untested> {
     let language = Language::of(words);
     let fresh = trial.fresh();
-    if let Some(fault) = fresh.never_started().or(lack_of_resources(&fresh.cases)) {
-        return Err(fault.clone());
+    if let Some(fault) = fresh.never_started() {
+        return Err(Untested::Fault(fault.clone()));
     }
+    refuse_failures(&fresh.cases)?;
     let mut games = fresh.cases.len();
     let findings = match fresh.first_fault() {
         Some((case, fault_report)) => {
@@ -43,10 +54,7 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
             // Without keywords there are no unknown messages to ignore.
             let (strange, kept) =
                 (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
-            let all = strange.iter().chain(&kept.cases);
-            if let Some(fault) = lack_of_resources(all) {
-                return Err(fault.clone());
-            }
+            refuse_failures(strange.iter().chain(&kept.cases))?;
             games += kept.cases.len() + usize::from(strange.is_some());
             match kept.first_fault() {
                 // A slow answer comes by chance, and not from the games before it.
@@ -64,10 +72,18 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, Fault> {
     Ok(Report { rules, dialect, seed, games, findings })
 }
 
-/// Returns the fault of a game for which the machine lacked resources.
-fn lack_of_resources<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Option<&'c Fault> {
-    let mut faults = cases.into_iter().filter_map(|case| Some(&case.fault_report()?.fault));
-    faults.find(|fault| fault.is_lack_of_resources())
+/// Returns an error for a game whose rules failed, or for which the machine lacked resources.
+fn refuse_failures<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Result<(), Untested> {
+    for case in cases {
+        if let Some(error) = &case.record.played.rules_error {
+            return Err(Untested::Rules(error.clone()));
+        }
+        let fault = case.fault_report().map(|report| &report.fault);
+        if let Some(fault) = fault.filter(|fault| fault.is_lack_of_resources()) {
+            return Err(Untested::Fault(fault.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// Returns `true` if an answer in a row of games was too slow, and nothing shows that an earlier

@@ -110,8 +110,10 @@ impl Trial<'_> {
         self.game.meta()
     }
 
+    /// Returns the number of seats, which is that of a match without `--seats`.
     fn seats(&self) -> usize {
-        self.meta().seats.0
+        let (fewest, most) = self.meta().seats;
+        2.clamp(fewest, most)
     }
 
     fn schedule(&self, games: u64) -> Schedule {

@@ -4,7 +4,7 @@
 use super::args::CheckArgs;
 use super::listen::listen;
 use super::play::{builder, players_of, warn_of_sandbox};
-use crate::check::{self, Checked, Report, Trial};
+use crate::check::{self, Checked, Report, Trial, Untested};
 use arbitre_games::console::BundledBot;
 use arbitre_games::diagnostics;
 use arbitre_games::dialects::arbitre;
@@ -189,8 +189,12 @@ impl CheckRun<'_> {
             processes: &self.processes,
             stop: &self.stop,
         };
-        let report = check::run(&trial, &words(arg))
-            .map_err(|fault| failed_start(&fault, fault.to_string()))?;
+        let report = check::run(&trial, &words(arg)).map_err(|why| match why {
+            Untested::Fault(fault) => failed_start(&fault, fault.to_string()),
+            Untested::Rules(error) => {
+                Failure::Data(format!("the rules of {} failed: {error}", info.meta.name))
+            }
+        })?;
         Ok((Ok(report), sandboxes))
     }
 

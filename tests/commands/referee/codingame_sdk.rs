@@ -261,6 +261,13 @@ fn check_failure(name: &str, rules: &str, said: &str) {
     assert!(text.contains(said), "{rules}: {text}");
     // Nothing counts, and the attempts are kept.
     assert_eq!(room.games("a.db").len(), 0);
+    // Nor is a bot blamed, or praised.
+    let game = ["check", "./steady", "--external", GAME, "--arena", "codingame-sdk"];
+    let output = room.run(&[&game[..], &["--rules", rules], &CALM].concat());
+    let text = stdout(&output) + &stderr(&output);
+    assert_eq!(output.status.code(), Some(6), "{rules}: {text}");
+    assert!(text.contains("the rules of game failed: ") && text.contains(said), "{rules}: {text}");
+    assert!(!text.contains("nothing to fix"), "{rules}: {text}");
 }
 
 /// A game that fails is void; after three attempts at one game the match ends.
