@@ -137,7 +137,7 @@ impl SdkGame {
         Ok(SdkGame { programs, meta, parameters, processes: ProcessGroups::default(), kept })
     }
 
-    /// Begins a game, and ends its process.
+    /// Begins a game and leaves it, as in a trial.
     ///
     /// # Errors
     /// Returns an error if the program does not play.
