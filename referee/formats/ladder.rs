@@ -11,6 +11,7 @@
 //! players already at the table.
 
 use crate::formats::error::check_table;
+use crate::formats::gain::{fill, spread};
 use crate::formats::scores::{rank_by, Scores};
 use crate::formats::{Criterion, Format, FormatError, GameCount, History, Meeting, Placing, Stage};
 use crate::statistics::plackett_luce::{ratings, Ratings};
@@ -120,8 +121,7 @@ impl Gains {
 
     /// Returns the variance of a result between two players, `p (1 - p)`.
     fn spread(&self, one: usize, other: usize) -> f64 {
-        let chance = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
-        chance * (1.0 - chance)
+        spread(self.strengths[one] - self.strengths[other])
     }
 
     /// Returns the variance of the difference of two strengths.
@@ -143,12 +143,7 @@ impl Gains {
             .flat_map(|(place, &one)| present[place + 1..].iter().map(move |&other| (one, other)));
         let best = first_greatest(pairs, |&(one, other)| self.gain(one, other));
         let mut table: Vec<usize> = best.map(|(one, other)| vec![one, other]).unwrap_or_default();
-        while table.len() < self.seats {
-            let free = present.iter().copied().filter(|player| !table.contains(player));
-            let sum = |&player: &usize| table.iter().map(|&at| self.gain(at, player)).sum();
-            table.extend(first_greatest(free, sum));
-        }
-        table.sort_unstable();
+        fill(&mut table, present, self.seats, 1.0, |one, other| self.gain(one, other));
         for (place, &one) in table.iter().enumerate() {
             table[place + 1..].iter().for_each(|&other| self.count(one, other));
         }
