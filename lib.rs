@@ -21,6 +21,15 @@ pub mod internals {
     pub use arbitre_referee::*;
 }
 
+/// Returns the server of rooms, if the package was built with it.
+#[cfg(feature = "referee")]
+pub fn server() -> Option<&'static arbitre_referee::run::room::Server> {
+    #[cfg(feature = "serve")]
+    return Some(&arbitre_server::SERVER);
+    #[cfg(not(feature = "serve"))]
+    None
+}
+
 /// Returns the registry of all games, bundled bots and experiments.
 #[cfg(feature = "referee")]
 pub fn registry() -> referee::registry::Registry {

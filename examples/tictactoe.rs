@@ -146,5 +146,5 @@ static BOT: BotProgram = BotProgram {
 fn main() -> std::process::ExitCode {
     let mut registry = arbitre::registry().with(GameInfo::of::<TicTacToe>());
     registry.bots.push(&BOT);
-    arbitre::referee::main(&registry)
+    arbitre::referee::main(&registry, arbitre::server())
 }

@@ -1,5 +1,5 @@
 //! Entry point of the referee.
 
 fn main() -> std::process::ExitCode {
-    arbitre::referee::main(&arbitre::registry())
+    arbitre::referee::main(&arbitre::registry(), arbitre::server())
 }

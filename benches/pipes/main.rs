@@ -18,6 +18,7 @@ use arbitre::internals::formats::openings::Openings;
 use arbitre::internals::formats::schedule::Schedule;
 use arbitre::internals::player::program;
 use arbitre::internals::run::interrupt::Stop;
+use arbitre::internals::run::roster::Field;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::internals::statistics::tally::Tally;
 use arbitre::referee::registry::{DynGame, Speech};
@@ -175,7 +176,7 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
     let (processes, stop) = (ProcessGroups::default(), Stop::default());
     let workers = Workers {
         game: bout.game,
-        players: &players,
+        players: Field::Fixed(&players),
         schedule: &schedule,
         openings: &openings,
         adjudication: None,
@@ -183,6 +184,7 @@ fn referee_by(bout: &Bout, clock: ClockKind) -> Cost {
         pinned: true,
         processes: &processes,
         stop: &stop,
+        spectator: None,
     };
     let (cost, tally) = Cost::of(|| {
         let mut tally = Tally::new(bout.seats);

@@ -12,6 +12,7 @@ use arbitre::internals::formats::schedule::Schedule;
 use arbitre::internals::play::record::Record;
 use arbitre::internals::run::collector::Collector;
 use arbitre::internals::run::interrupt::Stop;
+use arbitre::internals::run::roster::Field;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::internals::statistics::tally::Tally;
 use arbitre::internals::store::{Session, Writer};
@@ -165,7 +166,7 @@ impl Match<'_> {
         let (processes, stop) = (ProcessGroups::default(), Stop::default());
         let workers = Workers {
             game: self.game,
-            players: &players,
+            players: Field::Fixed(&players),
             schedule: &self.schedule,
             openings: &openings,
             adjudication: None,
@@ -173,6 +174,7 @@ impl Match<'_> {
             pinned: true,
             processes: &processes,
             stop: &stop,
+            spectator: None,
         };
         workers.run_games(HashSet::new(), collect).expect("no worker fails");
     }

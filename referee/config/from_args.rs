@@ -31,8 +31,19 @@ pub struct Absent {
     pub seed: u64,
     /// Number of games; `None` for the default.
     pub games: Option<u64>,
-    /// Whether two players sit at a table, and not all players, where the game allows it.
-    pub two_at_a_table: bool,
+    /// Players at a table, where the game allows it.
+    pub tables: Tables,
+}
+
+/// Number of players at a table without `--seats`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tables {
+    /// All players of the contest.
+    All,
+    /// Two.
+    Two,
+    /// Two, for which a room may still wait.
+    Room,
 }
 
 /// Returns the match that the options describe.
@@ -88,8 +99,9 @@ fn resolve_known(
     let info = choose_game(args.common.game.as_deref(), args.common.arena, &parsed, registry)?;
     let (args, options) = &set_conditions(args, options, info)?;
     let game = info.open(&args.common.rules)?;
-    let usual = if absent.two_at_a_table { 2 } else { parsed.len() };
-    let seats = choose_seats(args.common.seats, usual, parsed.len(), &info.meta)?;
+    let usual = if absent.tables == Tables::All { parsed.len() } else { 2 };
+    let present = if absent.tables == Tables::Room { usize::MAX } else { parsed.len() };
+    let seats = choose_seats(args.common.seats, usual, present, &info.meta)?;
     let players = player_configs(&parsed, args, options, registry)?;
     let blind = check_dialects(info, seats, &players)?;
     let games = args.games.or(absent.games).unwrap_or(match (with_a_person, args.sprt) {

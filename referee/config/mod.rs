@@ -122,6 +122,8 @@ pub enum Kind {
     Tournament,
     /// Tournament whose stages depend on results, and are stored.
     Staged,
+    /// Room of a class server.
+    Room,
 }
 
 /// Origin of a contest.
@@ -132,6 +134,9 @@ pub enum Source {
     Words,
     /// A file or a folder: a tournament.
     Tournament(TournamentSource),
+    /// The settings of a class server with this title: a room, which players join and leave. Which
+    /// games are played follows from the players of the moment, so none is ever missing.
+    Room(String),
 }
 
 /// File or folder from which a tournament is played.
@@ -268,10 +273,10 @@ impl Contest {
         self.players.iter().map(|player| player.limits.clock.clone()).collect()
     }
 
-    /// Returns the schedule of a round robin. That of another format has no stages yet.
+    /// Returns the schedule of a round robin. That of another format or a room has no stages yet.
     pub fn schedule(&self) -> Schedule {
         match self.format {
-            FormatConfig::RoundRobin => {
+            FormatConfig::RoundRobin if self.kind() != Kind::Room => {
                 self.seeded(Schedule::new(self.players.len(), self.seats, self.games, self.seed))
             }
             _ => self.empty_schedule(),
@@ -301,13 +306,14 @@ impl Contest {
             (Source::Words, Some(_)) => Kind::Test,
             (Source::Tournament(_), _) if self.counts_all_versions() => Kind::Staged,
             (Source::Tournament(_), _) => Kind::Tournament,
+            (Source::Room(_), _) => Kind::Room,
         }
     }
 
-    /// Returns the tournament; `None` for a match.
+    /// Returns the tournament; `None` for a match or a room.
     pub fn tournament(&self) -> Option<&TournamentSource> {
         match &self.source {
-            Source::Words => None,
+            Source::Words | Source::Room(_) => None,
             Source::Tournament(tournament) => Some(tournament),
         }
     }
@@ -346,7 +352,7 @@ impl Contest {
     pub fn continued_by(&self) -> &'static str {
         match self.source {
             Source::Words => "--resume",
-            Source::Tournament(_) => "the same command",
+            Source::Tournament(_) | Source::Room(_) => "the same command",
         }
     }
 
@@ -424,6 +430,7 @@ impl Contest {
     pub fn format_text(&self) -> String {
         match self.source {
             Source::Words => "a match".into(),
+            Source::Room(_) => "a room".into(),
             Source::Tournament(_) => self.format.rounded(self.seats).to_string(),
         }
     }

@@ -44,6 +44,11 @@ impl Ladder {
         check_table(players, seats)?;
         Ok(Ladder { seats, max_games, max_error })
     }
+
+    /// Creates the ladder of a room, which begins no stage by itself.
+    pub fn without_games(seats: usize) -> Ladder {
+        Ladder { seats, max_games: 0, max_error: None }
+    }
 }
 
 impl Format for Ladder {

@@ -1,7 +1,7 @@
 //! The format of a tournament, from its configuration.
 
 use crate::config::format::FormatConfig;
-use crate::config::Contest;
+use crate::config::{Contest, Kind};
 use crate::formats::balanced::Balanced;
 use crate::formats::graded::{Graded, Grading};
 use crate::formats::knockout::{Elimination, Knockout};
@@ -23,6 +23,8 @@ pub fn open(of: &Contest) -> Result<Box<dyn Format>, FormatError> {
     let (players, seats) = (of.players.len(), of.seats);
     let rounds = of.games.div_ceil(seats as u64);
     Ok(match of.format {
+        // What is played follows from the players of the moment.
+        _ if of.kind() == Kind::Room => Box::new(Ladder::without_games(seats)),
         FormatConfig::RoundRobin if of.tournament().is_none() => {
             Box::new(RoundRobin::of_any_size(seats, rounds))
         }

@@ -376,7 +376,7 @@ mod tests {
 
         /// In simulated rooms the longest wait was 3.1 shares (2026-11-30).
         #[test]
-        fn nobody_starves(
+        fn no_player_starves(
             seats in seats(),
             players in 0usize..40,
             spread in 0.0..800.0,
@@ -402,7 +402,7 @@ mod tests {
 
         /// Newcomers that join together wait for one share at most.
         #[test]
-        fn all_who_join_at_once_play_within_a_share(
+        fn joiners_of_one_moment_play_within_a_share(
             seats in seats(),
             players in 0usize..40,
             newcomers in 1usize..40,

@@ -233,7 +233,20 @@ pub fn play_adjudicated<'t>(
     seated: &'t mut [SeatedPlayer],
     adjudicator: Option<Adjudicator<'t>>,
 ) -> PlayedGame {
-    let mut game = RunningGame { adjudicator, ..RunningGame::new(table, seated) };
+    play_watched(table, seated, adjudicator, None)
+}
+
+/// Receiver of a game after each of its moves and eliminations, with the texts of its positions.
+pub type Watch<'w> = &'w dyn Fn(&PlayedGame, &[PositionTexts]);
+
+/// Plays a game as [`play_adjudicated`] does, and shows it to `watch` as it goes on.
+pub fn play_watched<'t>(
+    table: &'t mut dyn Table,
+    seated: &'t mut [SeatedPlayer],
+    adjudicator: Option<Adjudicator<'t>>,
+    watch: Option<Watch<'t>>,
+) -> PlayedGame {
+    let mut game = RunningGame { adjudicator, watch, ..RunningGame::new(table, seated) };
     match game.run() {
         Ok(outcome) => game.played.outcome = outcome,
         Err(error) => {
@@ -373,6 +386,7 @@ struct RunningGame<'t, 's, 'p> {
     /// Whether all players were ended in the middle of the game.
     is_cut_off: bool,
     adjudicator: Option<Adjudicator<'t>>,
+    watch: Option<Watch<'t>>,
 }
 
 impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
@@ -390,6 +404,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             out: Seats::NONE,
             is_cut_off: false,
             adjudicator: None,
+            watch: None,
             seated,
         }
     }
@@ -415,7 +430,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
     }
 
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
-        self.keep_texts(false)?;
+        self.keep_position(false)?;
         self.initialise()?;
         loop {
             self.hear_accusations()?;
@@ -626,7 +641,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
                     }
                     self.bytes += ply.mv.len();
                     self.played.plies.push(ply);
-                    self.keep_texts(false)?;
+                    self.keep_position(false)?;
                     return Ok(None);
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
@@ -730,7 +745,7 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
             let report = self.played.faults.iter().rev().find(|report| report.seat == first);
             self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;
             seats.iter().for_each(|seat| self.out.insert(seat));
-            self.keep_texts(true)?;
+            self.keep_position(true)?;
         }
         // The others share the places before it.
         let left = Seats::first(self.seated.len()).iter().filter(|&seat| !self.out.contains(seat));
@@ -741,10 +756,13 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         Ok(())
     }
 
-    /// Keeps the texts of the position, if the rules give any.
-    fn keep_texts(&mut self, is_after_fault: bool) -> Result<(), RulesError> {
+    /// Keeps the texts of the position, if the rules give any, and shows the game.
+    fn keep_position(&mut self, is_after_fault: bool) -> Result<(), RulesError> {
         if let Some(texts) = self.table.texts()? {
             self.texts.add(texts, self.played.plies.len(), is_after_fault);
+        }
+        if let Some(watch) = self.watch {
+            watch(&self.played, &self.texts.kept);
         }
         Ok(())
     }

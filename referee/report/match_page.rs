@@ -9,7 +9,7 @@ use super::summary::Summary;
 use super::table::{notes, report_lines};
 use super::{charts, lead, page, selection};
 use crate::chart::Place;
-use crate::config::{Contest, Source};
+use crate::config::{Contest, Source, TournamentSource};
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::play::viewer::Viewer;
@@ -183,7 +183,7 @@ pub fn of(
 /// Returns the title of a match: that of its tournament, or its game and players.
 pub fn title(config: &Contest) -> String {
     match &config.source {
-        Source::Tournament(tournament) => tournament.title.clone(),
+        Source::Tournament(TournamentSource { title, .. }) | Source::Room(title) => title.clone(),
         Source::Words if config.players.len() <= 4 => {
             format!("{}: {}", config.game, config.names().join(" - "))
         }

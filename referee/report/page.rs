@@ -71,6 +71,21 @@ const STUDENTS: Template = Template {
     scripts: &[include_str!("web/lines.js"), include_str!("web/students.js")],
 };
 
+/// Returns the styles of all pages, for a server that has them as one file.
+pub fn style() -> String {
+    [&STYLES[..], &[PROJECTOR.style]].concat().join("\n")
+}
+
+/// Returns the scripts of all pages, with the viewer of a game.
+pub fn script() -> String {
+    SCRIPTS.join("\n")
+}
+
+/// Returns the template element from which the viewer of a game is made.
+pub fn viewer_template() -> String {
+    format!("<template id=\"viewer-template\">\n{VIEWER}</template>")
+}
+
 /// Returns the page of a game.
 pub fn of_game(document: &ReplayDocument) -> String {
     page(&REPLAY, &document.title(), &[("data", packed(document))])

@@ -133,24 +133,38 @@ impl Measure {
 
 /// Ranks of the pages of the last minute. The referee keeps them, as some browsers keep nothing for
 /// a file that they load again.
-#[derive(Default)]
-pub struct Looks(VecDeque<(Instant, Ranks)>);
+pub struct Looks {
+    /// Time over which gained places are counted.
+    span: Duration,
+    pages: VecDeque<(Instant, Ranks)>,
+}
 
 /// Ranks by name.
-type Ranks = HashMap<String, usize>;
+pub type Ranks = HashMap<String, usize>;
+
+impl Default for Looks {
+    fn default() -> Looks {
+        Looks::over(SPAN)
+    }
+}
 
 impl Looks {
-    /// Adds the ranks of a page, and returns those a minute before, or those of the first page.
-    fn add(&mut self, now: Instant, ranks: Ranks) -> &Ranks {
+    /// Creates looks by which gained places are counted over `span`.
+    pub fn over(span: Duration) -> Looks {
+        Looks { span, pages: VecDeque::new() }
+    }
+
+    /// Adds the ranks of a page, and returns those a span before, or those of the first page.
+    pub fn add(&mut self, now: Instant, ranks: Ranks) -> &Ranks {
         // Before the first game there is nothing to compare with.
-        if self.0.iter().all(|(_, ranks)| ranks.is_empty()) {
-            self.0.clear();
+        if self.pages.iter().all(|(_, ranks)| ranks.is_empty()) {
+            self.pages.clear();
         }
-        self.0.push_back((now, ranks));
-        while self.0.get(1).is_some_and(|(then, _)| now.duration_since(*then) >= SPAN) {
-            self.0.pop_front();
+        self.pages.push_back((now, ranks));
+        while self.pages.get(1).is_some_and(|(then, _)| now.duration_since(*then) >= self.span) {
+            self.pages.pop_front();
         }
-        &self.0[0].1
+        &self.pages[0].1
     }
 }
 
@@ -298,6 +312,6 @@ mod tests {
         assert_eq!(then(60, 6), 9);
         assert_eq!(then(62, 5), 8, "a minute ago");
         assert_eq!(then(1000, 4), 5, "the last one that is a minute old");
-        assert_eq!(looks.0.len(), 2);
+        assert_eq!(looks.pages.len(), 2);
     }
 }

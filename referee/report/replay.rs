@@ -5,7 +5,7 @@ use super::ending::Ending;
 use super::game::names;
 use crate::config::Contest;
 use crate::play::adjudicator::{number_after, score_of};
-use crate::play::record::Record;
+use crate::play::record::{Record, ENDED_BY_THE_RULES};
 use crate::play::{FaultReport, Ply};
 use crate::registry::drawing::Step;
 use crate::registry::scene::{GameScenes, Look, Scene, SceneBoard, Zone};
@@ -190,6 +190,13 @@ pub fn scene_after(
 }
 
 impl ReplayDocument<'_> {
+    /// Returns the document of a game that is still played: it has no end yet.
+    pub fn unfinished(mut self) -> Self {
+        (self.ending, self.ranks, self.scores) = (ENDED_BY_THE_RULES, None, None);
+        self.reasons.clear();
+        self
+    }
+
     /// Returns the number of the game in its file.
     pub fn number(&self) -> Option<u64> {
         self.number

@@ -114,7 +114,7 @@ pub fn summarise(
             let stages = Stages::of(config, archive.stages()?)?;
             Some(if archive.lacks_stages()? { stages.without_further() } else { stages })
         }
-        Source::Words => None,
+        Source::Words | Source::Room(_) => None,
     };
     let mut tally = Tally::of_stored(config.clocks()).under_test(config.evidence());
     let mut plays = vec![false; config.players.len()];

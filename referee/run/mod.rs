@@ -10,6 +10,8 @@ mod player;
 pub mod presence;
 pub mod processors;
 pub mod queue;
+pub mod room;
+pub mod roster;
 pub mod sandboxes;
 mod setting;
 pub mod version_watch;
@@ -17,4 +19,4 @@ mod worker;
 mod workers;
 
 pub use player::{PlannedPlayer, PlayerSource, RecorderFactory};
-pub use setting::{Event, Workers};
+pub use setting::{Event, Spectator, Workers};

@@ -1,7 +1,7 @@
 //! From a configuration to a match that can be played: finds programs and draws openings.
 
 use crate::config::player_arg::CommandKind;
-use crate::config::{Contest, OpeningSource, PlayerConfig, ResolvedContest};
+use crate::config::{Contest, Kind, OpeningSource, PlayerConfig, ResolvedContest};
 use crate::failure::Failure;
 use crate::formats::openings::Openings;
 use crate::formats::stages::Stages;
@@ -18,6 +18,7 @@ use crate::run::interrupt::Stop;
 use crate::run::player::{PlannedPlayer, PlayerSource};
 use crate::run::processors::{check_fit, default_concurrency, per_game, processors};
 use crate::run::queue::GameQueue;
+use crate::run::roster::Field;
 use crate::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
 use crate::run::setting::Workers;
 use crate::run::version_watch::VersionWatch;
@@ -103,7 +104,10 @@ impl Plan {
         check_fit(concurrency, per_game)?;
         let concurrency =
             if with_a_person { 1 } else { default_concurrency(concurrency, per_game) };
-        let games = usize::try_from(stages.most_games()).unwrap_or(usize::MAX);
+        let games = match config.kind() {
+            Kind::Room => usize::MAX,
+            _ => usize::try_from(stages.most_games()).unwrap_or(usize::MAX),
+        };
         let concurrency = concurrency.min(games.max(1));
         Ok(Plan { config, game, players, stages, openings, concurrency, sandboxes, files })
     }
@@ -203,7 +207,7 @@ impl Plan {
     ) -> Workers<'a> {
         Workers {
             game: &*self.game,
-            players: &self.players,
+            players: Field::Fixed(&self.players),
             schedule: self.stages.games(),
             openings: &self.openings,
             adjudication: self.config.adjudication.as_ref(),
@@ -211,6 +215,7 @@ impl Plan {
             pinned,
             processes,
             stop,
+            spectator: None,
         }
     }
 }

@@ -4,14 +4,16 @@ use super::player::PlannedPlayer;
 use super::presence::Presence;
 use super::processors::{set_of, threads_of};
 use super::queue::{GameQueue, Work};
+use super::roster::Field;
 use super::setting::{Event, Workers};
 use crate::play::adjudicator::Adjudicator;
 use crate::play::pairing::Pairing;
 use crate::play::record::Record;
-use crate::play::{play_adjudicated, trial, FaultReport, PlayedGame, SeatedPlayer};
+use crate::play::{play_watched, trial, FaultReport, PlayedGame, SeatedPlayer, Watch};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::{Player, Shutdown};
+use crate::registry::drawing::PositionTexts;
 use crate::registry::table::{RulesError, Table};
 use crate::registry::Speech;
 use arbitre_games::dialects::arbitre;
@@ -35,6 +37,8 @@ pub struct Worker<'t, 'a> {
     /// Processors of its games; none if it is not pinned.
     processors: Vec<usize>,
     players: HashMap<usize, KeptPlayer>,
+    /// Number of the game that it plays.
+    number: u64,
     /// Whether its last game is void and not played again, as a stop was requested.
     is_broken_off: bool,
 }
@@ -53,8 +57,8 @@ impl<'t, 'a> Worker<'t, 'a> {
             true => shared.processes.with_own_launcher(),
             false => shared.processes.clone(),
         };
-        let (players, is_broken_off) = (HashMap::new(), false);
-        Worker { shared, presence, processes, processors, players, is_broken_off }
+        let (players, number, is_broken_off) = (HashMap::new(), 0, false);
+        Worker { shared, presence, processes, processors, players, number, is_broken_off }
     }
 
     /// Works until the queue is empty or closed, or a stop is requested.
@@ -75,6 +79,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                     if !queue.is_held(&hold) {
                         continue;
                     }
+                    self.number = hold.number;
                     let mut record = self.game(hold.pairing, &revisions);
                     record.number = Some(hold.number);
                     // A game that was cut off says nothing about its players.
@@ -354,7 +359,17 @@ impl<'t, 'a> Worker<'t, 'a> {
             })
             .collect();
         let adjudicator = self.shared.adjudication.map(Adjudicator::new);
-        let played = play_adjudicated(&mut *table, &mut seated, adjudicator);
+        let (number, spectator) = (self.number, self.shared.spectator);
+        if let Some(spectator) = spectator {
+            spectator.begins(number, pairing, setup);
+        }
+        let watch = spectator.map(|spectator| {
+            move |played: &PlayedGame, texts: &[PositionTexts]| {
+                spectator.goes_on(number, played, texts);
+            }
+        });
+        let watch = watch.as_ref().map(|watch| watch as Watch);
+        let played = play_watched(&mut *table, &mut seated, adjudicator, watch);
         self.players.extend(taken);
         Ok(played)
     }
@@ -446,7 +461,7 @@ const UNJUDGED_IN_A_ROW: u32 = 3;
 
 /// Counts, for each player, the games in a row in which it could not be judged. Withdraws a player
 /// to which this happens time and again, while its opponents are judged.
-fn count_unjudged(players: &[PlannedPlayer], pairing: &Pairing, played: &PlayedGame) {
+fn count_unjudged(players: Field, pairing: &Pairing, played: &PlayedGame) {
     let is_unjudged = |report: &&FaultReport| matches!(report.fault, Fault::Unjudged { .. });
     let Some(report) = played.faults.iter().find(is_unjudged) else {
         pairing.players.iter().for_each(|&player| players[player].was_judged());
@@ -492,7 +507,7 @@ fn place(pairing: &Pairing) -> String {
 }
 
 /// Returns a game in one line, for the log.
-fn describe(record: &Record, players: &[PlannedPlayer]) -> String {
+fn describe(record: &Record, players: Field) -> String {
     let name = |seat: usize| players[record.pairing.players[seat]].config.name.as_str();
     let mut parts: Vec<String> = match &record.played.outcome {
         Some(outcome) => {

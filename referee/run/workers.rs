@@ -124,8 +124,7 @@ impl Workers<'_> {
         if !self.pinned {
             return Vec::new();
         }
-        let limits = self.players.iter().map(|player| &player.config.limits);
-        let per_game = processors::per_game(limits, self.schedule.seats());
+        let per_game = processors::per_game(self.players.limits(), self.schedule.seats());
         let own = processors::of_worker(worker, self.concurrency, per_game, here);
         if !own.is_empty() {
             processors::pin(&own);

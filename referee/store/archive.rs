@@ -11,7 +11,7 @@ use super::moves_row::MovesRow;
 use super::schema::{is_written, real, Content, Format, MATCH};
 use super::{document, mark};
 use crate::config::format::Course;
-use crate::config::Contest;
+use crate::config::{Contest, Kind};
 use crate::formats::stages::Stages;
 use crate::formats::StoredStage;
 use crate::play::pairing::GameId;
@@ -115,7 +115,9 @@ impl Archive {
         let lineup = database.query(Lineup::read)?;
         let lineup = lineup.map_err(|what| damaged(OpenError::Damaged(what)))?;
         let current = lineup.view(&config, Versions::Current);
-        if !(1..=current.config.players.len()).contains(&config.seats) {
+        // A room may wait for its players.
+        let fills = current.config.players.len() >= config.seats || config.kind() == Kind::Room;
+        if !fills || config.seats == 0 {
             return Err(damaged(OpenError::Damaged("it has fewer players than seats".into())));
         }
         let (cut_off, lower_is_better) = (None, meta.lower_is_better);
@@ -134,9 +136,19 @@ impl Archive {
         &self.current.config
     }
 
+    /// Returns the match as it counts: see [`Versions::Current`].
+    pub fn current(&self) -> &View {
+        &self.current
+    }
+
     /// Returns the match as seen through these versions.
     pub fn view(&self, versions: Versions) -> View {
         self.lineup.view(&self.config, versions)
+    }
+
+    /// Returns the identity of the version that each number of a player stands for.
+    pub(super) fn playing_versions(&self) -> Vec<i64> {
+        self.lineup.numbered(&self.config)
     }
 
     /// Returns the path of the file.

@@ -106,6 +106,23 @@ impl Database {
         }
     }
 
+    /// Copies a file as it is at one moment to a new file. Another process may be writing it.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, or the copy written.
+    pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+        Database::reading(from, |mut database| {
+            // Every page is read and written, which is no sign of a hostile file.
+            let unbounded = database.connection.progress_handler(0, None::<fn() -> bool>);
+            unbounded.map_err(StoreError::of(from))?;
+            let sql = "VACUUM INTO ?";
+            let copied = database.connection.execute(sql, [to.to_string_lossy()]);
+            copied.map(drop).map_err(StoreError::of(from))
+        })?;
+        // The copy has no log.
+        Connection::open(to).and_then(|copy| mark::clear(&copy)).map_err(StoreError::of(to))
+    }
+
     /// Creates a database in memory, which is lost when it is dropped.
     ///
     /// # Errors

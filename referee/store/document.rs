@@ -7,13 +7,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Document of a contest. Format 3 added `seeding` and the source of a tournament.
+/// Document of a contest. Format 3 added `seeding`, the source of a tournament and
+/// rooms.
 #[derive(Serialize, Deserialize)]
 struct Document {
     #[serde(flatten)]
     contest: Contest,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tournament: Option<Tournament>,
+    /// Title of a room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    room: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -33,9 +37,9 @@ struct Tournament {
 /// Returns a description of the damage.
 pub fn read(text: &str) -> Result<Contest, String> {
     let document = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let Document { contest, tournament } = document;
+    let Document { contest, tournament, room } = document;
     Ok(match tournament {
-        None => contest,
+        None => Contest { source: room.map_or(Source::Words, Source::Room), ..contest },
         Some(Tournament { name: title, format, references, left, source: path }) => {
             let source = Source::Tournament(TournamentSource { title, references, left, path });
             Contest { format, source, ..contest }
@@ -48,14 +52,15 @@ pub fn read(text: &str) -> Result<Contest, String> {
 pub fn write(contest: &Contest, format: Format, before: Option<&str>) -> String {
     let is_new = format >= Format::Three;
     let contest = contest.clone();
-    let tournament = match contest.source.clone() {
-        Source::Words => None,
+    let (tournament, room) = match contest.source.clone() {
+        Source::Words => (None, None),
+        Source::Room(title) => (None, Some(title)),
         Source::Tournament(TournamentSource { title: name, references, left, path }) => {
             let (format, source) = (contest.format.clone(), path.filter(|_| is_new));
-            Some(Tournament { name, format, references, left, source })
+            (Some(Tournament { name, format, references, left, source }), None)
         }
     };
-    let document = Document { contest, tournament };
+    let document = Document { contest, tournament, room };
     if before.is_none() && is_new {
         return super::cells::json(&document);
     }

@@ -3,7 +3,7 @@
 //! asked for.
 
 use super::cells::{checksum, json};
-use crate::config::{Contest, Environment, PlayerConfig};
+use crate::config::{Contest, Environment, Kind, PlayerConfig};
 use arbitre_process::sandbox::SandboxConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{params, Connection, Row};
@@ -14,7 +14,8 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Versions {
     /// The last version of each player, or all of them as one player where they count: see
-    /// [`Contest::counts_all_versions`].
+    /// [`Contest::counts_all_versions`]. In a room each version is a player of its own, in the
+    /// order in which they came.
     Current,
     /// All versions, each as a player of its own.
     All,
@@ -111,7 +112,10 @@ impl Lineup {
 
     /// Returns the view of the match `config` through `versions`.
     pub fn view(&self, config: &Contest, versions: Versions) -> View {
-        let shown = self.shown(versions);
+        let shown = match config.kind() {
+            Kind::Room => self.in_order(),
+            _ => self.shown(versions),
+        };
         let mut numbers: HashMap<i64, usize> =
             shown.iter().enumerate().map(|(number, (id, _))| (*id, number)).collect();
         if versions == Versions::Current && config.counts_all_versions() {
@@ -122,6 +126,21 @@ impl Lineup {
         }
         let players = shown.into_iter().map(|(_, player)| player).collect();
         View { config: Contest { players, ..config.clone() }, numbers }
+    }
+
+    /// Returns all versions with their players, in the order in which they came.
+    fn in_order(&self) -> Vec<(i64, PlayerConfig)> {
+        let mut all = self.shown(Versions::All);
+        all.sort_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// Returns the identity of the version behind each number of a player, for new games.
+    pub fn numbered(&self, config: &Contest) -> Vec<i64> {
+        match config.kind() {
+            Kind::Room => self.in_order().into_iter().map(|(id, _)| id).collect(),
+            _ => self.current(),
+        }
     }
 
     /// Returns the versions with their players: the current ones first, in the order of the
@@ -153,6 +172,11 @@ impl Lineup {
     /// Returns the identities of the versions that play now, in the order of the players.
     pub fn current(&self) -> Vec<i64> {
         self.players.iter().map(|player| player.current).collect()
+    }
+
+    /// Returns the identity of the version that plays now of the player of this name.
+    pub fn current_of(&self, name: &str) -> Option<i64> {
+        self.players.iter().find(|player| player.name == name).map(|player| player.current)
     }
 
     /// Returns the identities of the players, in their order.

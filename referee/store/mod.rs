@@ -42,3 +42,13 @@ pub use machine::Machine;
 pub use merge::Preference;
 pub use schema::{is_ours, is_written};
 pub use writer::Writer;
+
+use std::path::Path;
+
+/// Copies a file of results, which another process may be writing, to a new file.
+///
+/// # Errors
+/// Returns an error if it cannot be read, or the copy written.
+pub fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    database::Database::copy(from, to)
+}

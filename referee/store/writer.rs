@@ -10,7 +10,7 @@ use super::lineup::{Lineup, Versions};
 use super::mark;
 use super::schema::{Content, Format, MATCH};
 use super::{attempt, cells, document, game_row, moves_row};
-use crate::config::Contest;
+use crate::config::{Contest, PlayerConfig};
 use crate::formats::StoredStage;
 use crate::play::record::Record;
 use crate::registry::Registry;
@@ -28,7 +28,7 @@ pub struct Writer {
     next_session: Option<Session>,
     /// Ledger as this process left it.
     ledger: Ledger,
-    /// Identity of each player's current version.
+    /// Identity of the version that each number of a player stands for.
     versions: Vec<i64>,
     /// Number of games that another program removed before this session.
     lost: u64,
@@ -110,7 +110,7 @@ impl Writer {
 
     fn of(archive: Archive) -> Result<Writer, StoreError> {
         let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
-        let (ledger, versions) = (archive.ledger()?, archive.lineup.current());
+        let (ledger, versions) = (archive.ledger()?, archive.playing_versions());
         Ok(Writer { archive, session, next_session: None, ledger, versions, lost: 0 })
     }
 
@@ -186,8 +186,26 @@ impl Writer {
             Ok(new)
         })?;
         self.archive.agree(config, lineup);
-        self.versions = self.archive.lineup.current();
+        self.versions = self.archive.playing_versions();
         Ok(())
+    }
+
+    /// Seats a player of a room, or another version of it, and returns its number. One that is
+    /// known keeps its number, and no other number changes.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn join(&mut self, player: &PlayerConfig) -> Result<usize, StoreError> {
+        let lineup = self.archive.database.transact(&|transaction| {
+            let mut new = self.archive.lineup.clone();
+            new.enrol(std::slice::from_ref(player), transaction)?;
+            Ok(new)
+        })?;
+        let current = lineup.current_of(&player.name);
+        self.archive.agree(self.archive.config().clone(), lineup);
+        self.versions = self.archive.playing_versions();
+        let number = self.versions.iter().position(|version| Some(*version) == current);
+        number.ok_or_else(|| self.archive.damaged("a player that joined has no version"))
     }
 
     /// Adds a stage of a tournament, unless it is there.
@@ -347,7 +365,7 @@ impl Writer {
             Ok(new)
         })?;
         self.archive.agree(self.archive.config().clone(), lineup);
-        self.versions = self.archive.lineup.current();
+        self.versions = self.archive.playing_versions();
         Ok(())
     }
 

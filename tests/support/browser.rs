@@ -37,6 +37,8 @@ pub struct Browser {
     calls: u64,
     /// Address of the file that was opened last.
     address: String,
+    /// Start of the addresses of a server that pages may ask.
+    origin: Option<String>,
     problems: Vec<String>,
 }
 
@@ -69,8 +71,18 @@ impl Browser {
             messages.map_while(|message| sender.send(message).ok()).count()
         });
         let (session, address, calls, problems) = (String::new(), String::new(), 0, Vec::new());
-        let mut browser =
-            Browser { child, input, messages, profile, log, session, calls, address, problems };
+        let mut browser = Browser {
+            child,
+            input,
+            messages,
+            profile,
+            log,
+            session,
+            calls,
+            address,
+            origin: None,
+            problems,
+        };
         let page = browser.call("Target.createTarget", json!({"url": "about:blank"}));
         let target = json!({"targetId": page["targetId"], "flatten": true});
         let attached = browser.call("Target.attachToTarget", target);
@@ -132,7 +144,9 @@ impl Browser {
             "Log.entryAdded" => params["entry"].to_string(),
             "Network.requestWillBeSent" => {
                 let address = params["request"]["url"].as_str().unwrap_or_default();
-                if address == self.address || address.starts_with("data:") {
+                let is_of_server =
+                    self.origin.as_ref().is_some_and(|origin| address.starts_with(origin));
+                if is_of_server || address == self.address || address.starts_with("data:") {
                     return;
                 }
                 format!("request of {address}")
@@ -174,6 +188,14 @@ impl Browser {
         let opened = self.call("Page.navigate", json!({"url": format!("{}#{at}", self.address)}));
         assert!(opened.get("errorText").is_none(), "{opened}");
         self.wait_for("document.documentElement.dataset.ready");
+    }
+
+    /// Opens a page of a server, with what it asks for of that server.
+    pub fn visit_server(&mut self, address: &str) {
+        self.origin = Some(address.split('/').take(3).collect::<Vec<_>>().join("/"));
+        let opened = self.call("Page.navigate", json!({ "url": address }));
+        assert!(opened.get("errorText").is_none(), "{opened}");
+        self.wait_for("document.readyState === 'complete'");
     }
 
     /// Returns the value of a JavaScript expression, or the reason why there is none.

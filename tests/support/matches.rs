@@ -8,6 +8,7 @@ use arbitre::internals::formats::schedule::Schedule;
 use arbitre::internals::play::record::Record;
 use arbitre::internals::player::program;
 use arbitre::internals::run::interrupt::Stop;
+use arbitre::internals::run::roster::Field;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource, Workers};
 use arbitre::internals::statistics::tally::Tally;
 use arbitre::referee::registry::DynGame;
@@ -138,7 +139,7 @@ fn play_games(
     let (stop, pinned) = (&Stop::default(), true);
     let workers = Workers {
         game,
-        players,
+        players: Field::Fixed(players),
         schedule,
         openings,
         adjudication: None,
@@ -146,6 +147,7 @@ fn play_games(
         pinned,
         processes,
         stop,
+        spectator: None,
     };
     let mut records = Vec::new();
     let played = workers.run_games(HashSet::new(), |record| {

@@ -16,6 +16,7 @@ use arbitre_referee::play::record::Record;
 use arbitre_referee::play::FaultReport;
 use arbitre_referee::registry::{DynGame, Speech};
 use arbitre_referee::run::interrupt::Stop;
+use arbitre_referee::run::roster::Field;
 use arbitre_referee::run::{PlannedPlayer, PlayerSource, Workers};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -238,7 +239,7 @@ impl Trial<'_> {
         let (concurrency, pinned) = (1, false);
         Workers {
             game,
-            players,
+            players: Field::Fixed(players),
             schedule,
             openings,
             adjudication: None,
@@ -246,6 +247,7 @@ impl Trial<'_> {
             pinned,
             processes,
             stop,
+            spectator: None,
         }
     }
 }

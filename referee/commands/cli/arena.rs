@@ -8,7 +8,7 @@ use arbitre_games::clock::ClockKind;
 use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::usage::tells_waits;
-use arbitre_referee::config::from_args::{self, new_seed, Absent};
+use arbitre_referee::config::from_args::{self, new_seed, Absent, Tables};
 use arbitre_referee::config::player_arg::CommandKind;
 use arbitre_referee::external::psyleague::GameResult;
 use arbitre_referee::external::{batch, step};
@@ -53,7 +53,7 @@ fn psyleague(args: &PsyleagueArgs, registry: &Registry) -> Result<ExitCode, Fail
     let policy = SandboxPolicy::new(registry.executable, requirement.require_sandbox, None);
     policy.check_rules(config.common.external.as_deref(), &options.sandbox)?;
     // One round: every player has each seat once.
-    let absent = Absent { seed: new_seed(), games: Some(1), two_at_a_table: false };
+    let absent = Absent { seed: new_seed(), games: Some(1), tables: Tables::All };
     let resolved = from_args::resolve(config, options, absent, registry)?;
     let is_asked_for = options.limits.clock_kind() == Some(ClockKind::Fair);
     let mut resolved = timed_here(resolved, is_asked_for, tells_waits())?;

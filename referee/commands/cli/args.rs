@@ -24,6 +24,7 @@ use arbitre_referee::store::{folder, Preference};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use serde::Serialize;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -164,6 +165,8 @@ impl RunArgs {
 pub enum RefereeCommand {
     /// Play a tournament between many programs
     Tournament(Box<TournamentArgs>),
+    /// Serve a room for a class: a ladder that never stops, in the browsers of all
+    Serve(Box<ServeArgs>),
     /// List the games with their rules, presets, dialects and bundled bots
     Games {
         /// Print one JSON line per game
@@ -230,6 +233,43 @@ pub enum RefereeCommand {
 pub enum SchemaCommand {
     /// File of a tournament
     Tournament,
+}
+
+/// Arguments of `referee serve`.
+#[derive(Args, Debug)]
+pub struct ServeArgs {
+    /// Folder of the room, which is made if it is not there
+    #[arg(value_name = "FOLDER", default_value = ".", hide_default_value = true)]
+    pub folder: PathBuf,
+    /// Game of a new room, with its options; they are written into its class.toml.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Listen at this address of this machine; 0.0.0.0:8000 for all others in its network
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8000", value_parser = parse_address, help_heading = "Server")]
+    pub listen: SocketAddr,
+    /// Expect a proxy with a certificate on this machine in front: see docs/class-server.md
+    #[arg(long, help_heading = "Server")]
+    pub behind_proxy: bool,
+    /// Print another teacher's link; the one before leads nowhere
+    #[arg(long, help_heading = "Server")]
+    pub new_link: bool,
+    /// Copy the room into this zip file and end, also while another process serves it
+    #[arg(long, value_name = "FILE.zip", help_heading = "Server")]
+    pub backup: Option<PathBuf>,
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
+    pub concurrency: Option<u16>,
+    /// Least sandbox.
+    #[command(flatten)]
+    pub requirement: SandboxRequirement,
+}
+
+fn parse_address(text: &str) -> Result<SocketAddr, ParseError> {
+    text.parse().map_err(|_| {
+        ParseError::new(format!(
+            "expected ADDR:PORT, such as 0.0.0.0:8000 or [::]:8000, got '{text}'"
+        ))
+    })
 }
 
 /// Arguments of `referee tournament`.

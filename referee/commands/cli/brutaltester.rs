@@ -11,7 +11,7 @@ use arbitre_games::text::{io_reason, join, HELP};
 use arbitre_process::usage::tells_waits;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
-use arbitre_referee::config::from_args::{self, new_seed, Absent};
+use arbitre_referee::config::from_args::{self, new_seed, Absent, Tables};
 use arbitre_referee::config::player_options::PlayerOptions;
 use arbitre_referee::config::Contest;
 use arbitre_referee::external::brutaltester::lead::{lead, scores, Lead};
@@ -133,7 +133,7 @@ fn new_mode(
     };
     let (players, games) = (mode.players.clone(), Some(1));
     let config_args = ConfigArgs { players, games, common, sprt: None };
-    let absent = Absent { seed: new_seed(), games: None, two_at_a_table: false };
+    let absent = Absent { seed: new_seed(), games: None, tables: Tables::All };
     let resolved = from_args::resolve(&config_args, &args.options, absent, registry)?;
     let is_asked_for = args.options.limits.clock_kind().is_some();
     // The remarks are left out: text on standard error is an error to cg-brutaltester.

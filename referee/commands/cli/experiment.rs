@@ -12,7 +12,7 @@ use arbitre_games::text::{format_duration, unknown};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
-use arbitre_referee::config::from_args::{self, Absent};
+use arbitre_referee::config::from_args::{self, Absent, Tables};
 use arbitre_referee::config::limit_args::LimitArgs;
 use arbitre_referee::config::player_arg::CommandKind;
 use arbitre_referee::config::player_options::PlayerOptions;
@@ -182,7 +182,7 @@ impl MatchLab<'_> {
         let config = ConfigArgs { players, games, common, ..ConfigArgs::default() };
         let limits = LimitArgs::with_margin(MARGIN);
         let options = PlayerOptions { limits, ..PlayerOptions::default() };
-        let absent = Absent { seed: self.args.seed, games: None, two_at_a_table: false };
+        let absent = Absent { seed: self.args.seed, games: None, tables: Tables::All };
         let resolved = from_args::resolve(&config, &options, absent, self.registry)?;
         let commands = resolved.commands.clone();
         // The players are bundled bots.

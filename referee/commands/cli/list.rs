@@ -57,14 +57,15 @@ fn summarised(archive: &Archive) -> Result<list::ListedMatch, Failure> {
             archive.refuse_missing()?;
             (tally_of(archive, &view)?, config.schedule().own_games())
         }
-        Source::Words => {
+        Source::Words | Source::Room(_) => {
             let mut tally = Tally::of_stored(config.clocks());
             archive.for_each_result::<StoreError>(&view, &mut |result| {
                 tally.add(&result, &Details::default());
                 Ok(())
             })?;
             archive.refuse_missing()?;
-            (tally, config.schedule().own_games())
+            let asked = config.schedule().own_games().max(tally.games);
+            (tally, asked)
         }
         Source::Tournament(_) => {
             let Summarised { tally, asked, .. } = summarise(archive, &view, &mut |_, _| {})?;

@@ -94,7 +94,7 @@ pub fn run(args: &MergeArgs, registry: &Registry) -> Result<ExitCode, Failure> {
             Source::Tournament(_) => {
                 MergedResults::Tournament(standings::document(&summary, &view.config))
             }
-            Source::Words => MergedResults::Match(&summary),
+            Source::Words | Source::Room(_) => MergedResults::Match(&summary),
         };
         print_json(&MergeDocument {
             db: args.output.display().to_string(),

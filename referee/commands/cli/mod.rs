@@ -26,6 +26,7 @@ mod play;
 mod replay;
 mod report;
 mod rerun;
+mod serve;
 mod show;
 mod stored;
 mod trust;
@@ -41,6 +42,7 @@ use arbitre_referee::config::schema;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::output;
+use arbitre_referee::run::room::Server;
 use args::{Cli, RefereeCommand, SchemaCommand};
 use clap::FromArgMatches;
 use rustix::process::{getppid, set_parent_process_death_signal, Signal};
@@ -51,8 +53,9 @@ use std::{fs, io};
 
 pub use defaults::table as defaults_table;
 
-/// Runs the referee with the arguments of this process.
-pub fn main(registry: &Registry) -> ExitCode {
+/// Runs the referee with the arguments of this process. `server` serves its rooms, if it was built
+/// with one.
+pub fn main(registry: &Registry, server: Option<&Server>) -> ExitCode {
     if let Some(code) = launcher::serve_if_asked() {
         return code;
     }
@@ -80,7 +83,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     if let Err(error) = survive_exceeded_limits() {
         log::warn!("an exceeded limit may end the referee: {error}");
     }
-    let code = run(cli, registry).unwrap_or_else(|failure| failure.report());
+    let code = run(cli, server, registry).unwrap_or_else(|failure| failure.report());
     launcher::groups::leave();
     code
 }
@@ -146,7 +149,7 @@ fn start_log(verbose: u8) {
     builder.init();
 }
 
-fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
+fn run(cli: Cli, server: Option<&Server>, registry: &Registry) -> Result<ExitCode, Failure> {
     match cli.command {
         None if cli.play.config.players.is_empty() && !cli.play.resume => {
             Err(Failure::Usage(format!(
@@ -156,6 +159,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         }
         None => play::words::run(&cli.play, registry),
         Some(RefereeCommand::Tournament(args)) => play::tournament::run(&args, registry),
+        Some(RefereeCommand::Serve(args)) => serve::run(&args, server, registry),
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),

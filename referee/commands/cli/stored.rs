@@ -67,11 +67,22 @@ impl StoredCommand {
         match (self, contest.kind()) {
             (
                 StoredCommand::Read | StoredCommand::DropGames,
-                Kind::Match | Kind::Test | Kind::Tournament | Kind::Staged,
+                Kind::Match | Kind::Test | Kind::Tournament | Kind::Staged | Kind::Room,
             )
             | (StoredCommand::DropPlayer, Kind::Match | Kind::Test | Kind::Tournament)
             | (StoredCommand::Match, Kind::Match | Kind::Test)
             | (StoredCommand::Tournament, Kind::Tournament | Kind::Staged) => Ok(()),
+            (StoredCommand::DropPlayer, Kind::Room) => refuse(
+                "a match or a tournament",
+                "a room",
+                "delete the person on the teacher's page of referee serve".into(),
+            ),
+            (StoredCommand::Match | StoredCommand::Tournament, Kind::Room) => {
+                let folder = archive.path().parent().unwrap_or(archive.path());
+                let folder = folder.display().to_string();
+                let help = format!("write referee serve {}", shell_words::quote(&folder));
+                refuse("a match or a tournament", "a room", help)
+            }
             (StoredCommand::DropPlayer, Kind::Staged) => refuse(
                 "pairings that do not depend on results",
                 &format!("a {}, whose stages name its players", contest.format.word()),

@@ -224,6 +224,7 @@ fn every_dependency_has_a_reason() {
         "referee/Cargo.toml",
         "referee/commands/Cargo.toml",
         "referee/process/Cargo.toml",
+        "referee/server/Cargo.toml",
     ];
     let lines = manifests.iter().flat_map(|file| {
         let manifest = read(file);
@@ -314,6 +315,34 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
 /// Modules of the commands, with the modules that they may use. None uses the command line.
 const COMMANDS_EDGES: &[(&str, &[&str])] =
     &[("check", &[]), ("doctor", &[]), ("tune", &[]), ("cli", &["check", "doctor", "tune"])];
+
+/// Modules of the server, with the modules that they may use.
+const SERVER_EDGES: &[(&str, &[&str])] = &[
+    ("words", &[]),
+    ("token", &[]),
+    ("guard", &[]),
+    ("machine", &[]),
+    ("places", &[]),
+    ("people", &["token"]),
+    ("labels", &["people", "words"]),
+    ("pages", &["people", "token"]),
+    ("backup", &["people", "token"]),
+    ("streams", &["words"]),
+    (
+        "app",
+        &["guard", "labels", "machine", "pages", "people", "places", "streams", "token", "words"],
+    ),
+    ("views", &["app", "labels", "machine", "pages", "people", "streams", "token", "words"]),
+    ("events", &["app", "streams", "views"]),
+    (
+        "routes",
+        &[
+            "app", "backup", "events", "guard", "labels", "pages", "people", "streams", "token",
+            "views", "words",
+        ],
+    ),
+    ("connections", &["app", "events", "guard", "routes", "streams"]),
+];
 
 /// Modules of the process library, with the modules that they may use.
 const PROCESS_EDGES: &[(&str, &[&str])] = &[
@@ -420,7 +449,7 @@ impl Library {
         let mut library = Library { code: BTreeMap::new(), exports: BTreeMap::new() };
         for (path, code) in library_files() {
             let inside = path.strip_prefix(&format!("{name}/")).map(str::to_owned);
-            let nested = ["commands/", "process/"];
+            let nested = ["commands/", "process/", "server/"];
             let is_other = |inside: &String| {
                 name == "referee" && nested.iter().any(|folder| inside.starts_with(folder))
             };
@@ -547,6 +576,7 @@ fn modules_use_only_what_they_may() {
     check_edges("referee/process", PROCESS_EDGES);
     check_edges("referee", REFEREE_EDGES);
     check_edges("referee/commands", COMMANDS_EDGES);
+    check_edges("referee/server", SERVER_EDGES);
 }
 
 /// Removes modules without imports or without users, repeatedly. Returns the remaining ones;
@@ -566,7 +596,8 @@ fn cyclic(mut imports: Imports) -> Vec<String> {
 
 #[test]
 fn modules_have_no_import_cycles() {
-    for name in ["src", "bots", "referee/process", "referee", "referee/commands"] {
+    for name in ["src", "bots", "referee/process", "referee", "referee/commands", "referee/server"]
+    {
         assert_eq!(cyclic(Library::new(name).imports()), [""; 0], "{name}");
     }
     let module = |name: &str| vec![name.to_owned()];
@@ -584,6 +615,15 @@ fn the_referee_does_not_know_the_bots() {
         assert!(!read(manifest).contains("bots"), "{manifest}");
     }
     assert!(!read("referee/Cargo.toml").contains("commands"));
+    // The root package hands the server to the command line as a value.
+    for manifest in ["referee/Cargo.toml", "referee/commands/Cargo.toml"] {
+        assert!(!read(manifest).contains("server"), "{manifest}");
+    }
+    for (path, code) in library_files() {
+        let has_runtime =
+            ["tokio::", "async fn", "axum::", "hyper::"].iter().any(|of| code.contains(of));
+        assert!(!has_runtime || path.starts_with("referee/server/"), "{path}");
+    }
     for (path, code) in library_files() {
         assert!(!path.starts_with("referee/") || !code.contains("arbitre_bots"), "{path}");
         assert!(!path.starts_with("src/") || !code.contains("arbitre_"), "{path}");
@@ -664,6 +704,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/interrupt.rs",
         "referee/run/presence.rs",
         "referee/commands/doctor/clock.rs",
+        "referee/server/lib.rs",
     ];
     for (path, code) in library_files() {
         let starts = ["thread::scope", "thread::spawn", ".spawn("];

@@ -3,7 +3,7 @@
 use super::harness::{level, ready, Class, REFEREE};
 use arbitre::internals::config::args::ConfigArgs;
 use arbitre::internals::config::common_args::CommonArgs;
-use arbitre::internals::config::from_args::{resolve_players, Absent};
+use arbitre::internals::config::from_args::{resolve_players, Absent, Tables};
 use arbitre::internals::config::player_arg::PlayerArg;
 use arbitre::internals::config::player_options::PlayerOptions;
 use arbitre::internals::run::contest_run::{News, Run};
@@ -74,7 +74,7 @@ pub fn play_between(
     let options = PlayerOptions::parse_words(&words).unwrap();
     let common = CommonArgs { game: Some(game.into()), seats: Some(2), ..CommonArgs::default() };
     let args = ConfigArgs { common, ..ConfigArgs::default() };
-    let absent = Absent { seed: 1, games: Some(games), two_at_a_table: false };
+    let absent = Absent { seed: 1, games: Some(games), tables: Tables::All };
     let resolved = resolve_players(players, &args, &options, absent, &registry).unwrap();
     let db = class.0.join(format!("{profile}.db"));
     let submissions = scan(&class.path("")).map(|scan| scan.submissions).unwrap_or_default();
@@ -142,7 +142,7 @@ fn edited_submission_is_another_version() {
         let players = ["ada", "zoé m"].map(|name| ready(class.prepare(name)).arg());
         let common = CommonArgs { game: Some("awele".into()), ..CommonArgs::default() };
         let args = ConfigArgs { common, ..ConfigArgs::default() };
-        let absent = Absent { seed: 1, games: Some(2), two_at_a_table: false };
+        let absent = Absent { seed: 1, games: Some(2), tables: Tables::All };
         let registry = Registry { executable: Path::new(REFEREE), ..arbitre::registry() };
         let options = PlayerOptions::parse_words(&[]).unwrap();
         let resolved = resolve_players(players.into(), &args, &options, absent, &registry);

@@ -6,7 +6,7 @@ use arbitre::game::ParseError;
 use arbitre::internals::config::args::ConfigArgs;
 use arbitre::internals::config::common_args::CommonArgs;
 use arbitre::internals::config::format::FormatConfig;
-use arbitre::internals::config::from_args::{resolve, Absent};
+use arbitre::internals::config::from_args::{resolve, Absent, Tables};
 use arbitre::internals::config::player_options::PlayerOptions;
 use arbitre::internals::config::{Source, TournamentSource};
 use arbitre::internals::failure::Failure;
@@ -123,7 +123,7 @@ fn play(
         players.take(if contest == Case::Knockout { 4 } else { 2 }).collect();
     let common = CommonArgs { seats: Some(2), ..common };
     let args = ConfigArgs { players, common, ..ConfigArgs::default() };
-    let absent = Absent { seed: 1, games: Some(12), two_at_a_table: true };
+    let absent = Absent { seed: 1, games: Some(12), tables: Tables::Two };
     let mut resolved = resolve(&args, &PlayerOptions::default(), absent, &registry)?;
     match contest {
         Case::Match => {}

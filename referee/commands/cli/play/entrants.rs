@@ -147,7 +147,7 @@ fn prepared(
 }
 
 /// Returns the player of an entry that describes no submission.
-fn single(
+pub fn single(
     player: &FilePlayer,
     folder: Option<&Path>,
     registry: &Registry,

@@ -11,7 +11,7 @@ use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
 use arbitre_referee::config::format::FormatConfig;
-use arbitre_referee::config::from_args::{self, new_seed, Absent};
+use arbitre_referee::config::from_args::{self, new_seed, Absent, Tables};
 use arbitre_referee::config::limit_args::LimitArgs;
 use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
@@ -83,7 +83,8 @@ impl Asked {
         let players = players.clone();
         let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
         let games = stored.map(|archive| archive.config().games);
-        let absent = Absent { seed, games, two_at_a_table: *source != Source::Words };
+        let tables = if *source == Source::Words { Tables::All } else { Tables::Two };
+        let absent = Absent { seed, games, tables };
         let mut resolved = match stored {
             None => from_args::resolve_players(players, args, options, absent, registry)?,
             Some(archive) => {
@@ -164,7 +165,7 @@ pub fn refuse_another(contest: &Contest, archive: &Archive) -> Result<(), Failur
         Some(difference) => {
             let path = |of: &Contest| of.tournament().and_then(|of| of.path.clone());
             let help = match (&contest.source, path(stored)) {
-                (Source::Words, _) => String::new(),
+                (Source::Words | Source::Room(_), _) => String::new(),
                 (Source::Tournament(_), Some(source))
                     if path(contest).as_ref() != Some(&source) =>
                 {

@@ -12,6 +12,8 @@ mod layers;
 pub mod tournament;
 pub mod words;
 
+pub use entrants::single;
+
 use super::args::RunArgs;
 use super::estimate;
 use super::listen::listen_beside;
@@ -190,6 +192,7 @@ pub fn content(archive: &Archive) -> Result<String, StoreError> {
         (Source::Words, [one, other]) => {
             ("match".into(), format!("{} and {}", escape(&one.name), escape(&other.name)))
         }
+        (Source::Room(title), _) => (format!("room {}", escape(title)), players),
         (Source::Words, _) => ("match".into(), players),
     };
     let games = counted(archive.count()?, "game");
@@ -313,7 +316,8 @@ fn print_event(record: &Record, contest: &Contest) -> Result<(), Failure> {
 fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Result<(), Failure> {
     let contest = &plan.config;
     let (mut line, what) = match &contest.source {
-        Source::Words => match_line(plan),
+        // Only a server plays in a room.
+        Source::Words | Source::Room(_) => match_line(plan),
         Source::Tournament(of) => {
             let (players, format) = (contest.players.len(), contest.format_text());
             let games = games_text(plan);

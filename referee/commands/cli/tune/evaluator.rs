@@ -9,7 +9,9 @@ use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_referee::config::args::ConfigArgs;
 use arbitre_referee::config::common_args::CommonArgs;
-use arbitre_referee::config::from_args::{choose_game, player_config, resolve_players, Absent};
+use arbitre_referee::config::from_args::{
+    choose_game, player_config, resolve_players, Absent, Tables,
+};
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
 use arbitre_referee::config::{Contest, OpeningSource, ResolvedContest};
 use arbitre_referee::failure::Failure;
@@ -20,6 +22,7 @@ use arbitre_referee::report::progress::Progress;
 use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::planned_player;
 use arbitre_referee::run::processors::{default_concurrency, per_game};
+use arbitre_referee::run::roster::Field;
 use arbitre_referee::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
 use arbitre_referee::run::{PlannedPlayer, Workers};
 use arbitre_referee::store::{folder, holder, Evaluation, Evaluations, StoreError};
@@ -238,7 +241,7 @@ impl<'a> Evaluator<'a> {
         let concurrency = default_concurrency(self.args.concurrency, per_game);
         let workers = Workers {
             game: &*self.game,
-            players,
+            players: Field::Fixed(players),
             schedule: &schedule,
             openings: &self.openings,
             adjudication: None,
@@ -246,6 +249,7 @@ impl<'a> Evaluator<'a> {
             pinned: !self.args.no_pin,
             processes: &self.processes,
             stop: &self.stop,
+            spectator: None,
         };
         let mut failed = None;
         let mut played = 0;
@@ -309,7 +313,7 @@ fn resolve(
     let absent = Absent {
         seed: args.instance_seed.unwrap_or(args.seed),
         games: Some(1),
-        two_at_a_table: false,
+        tables: Tables::All,
     };
     resolve_players(players, &config, &args.options, absent, registry)
 }

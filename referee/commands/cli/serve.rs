@@ -1,0 +1,286 @@
+//! `referee serve`: a room, whose server is a crate that this one does not know.
+
+use super::args::ServeArgs;
+use super::clock::timed_here;
+use super::play::single;
+use arbitre_games::diagnostics;
+use arbitre_games::text::HELP;
+use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::usage::tells_waits;
+use arbitre_referee::config::from_args::{self, find_external, new_seed, Absent, Tables};
+use arbitre_referee::config::player_arg::PlayerArg;
+use arbitre_referee::config::tournament_args::TournamentOptions;
+use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
+use arbitre_referee::config::{Contest, ResolvedContest, Source};
+use arbitre_referee::failure::{about, Failure};
+use arbitre_referee::registry::Registry;
+use arbitre_referee::report::output::{print, write_whole};
+use arbitre_referee::run::descriptors::{descriptors_needed, make_room_for};
+use arbitre_referee::run::interrupt::{Listener, Stop};
+use arbitre_referee::run::plan::Plan;
+use arbitre_referee::run::processors::processors;
+use arbitre_referee::run::room::{Hosted, Room, Server, GAMES, PERSON, SETTINGS};
+use arbitre_referee::run::sandboxes::SandboxPolicy;
+use arbitre_referee::store::{Address, Archive, Wish};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{absolute, Path};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Time per move of a house bot. Not tuned.
+const HOUSE: &str = "50ms";
+/// Steps by which the priority of games is below that of the server. Not tuned.
+const BELOW_THE_SERVER: i32 = 5;
+/// Descriptors beyond those of games: connections of browsers. Not tuned.
+const CONNECTIONS: u64 = 2500;
+/// Options of a tournament that a room does not have.
+const FOREIGN: [&str; 9] = [
+    "format",
+    "rounds",
+    "games",
+    "games-per-player",
+    "max-games",
+    "max-error",
+    "sprt",
+    "third-place",
+    "csv",
+];
+
+/// Serves a room until a signal comes.
+pub fn run(
+    args: &ServeArgs,
+    server: Option<&Server>,
+    registry: &Registry,
+) -> Result<ExitCode, Failure> {
+    let Some(server) = server else {
+        return Err(Failure::Usage(format!(
+            "serve: expected a referee that was built with its server, got one without{HELP}take \
+             an archive, or write cargo build --release --bin referee --features serve"
+        )));
+    };
+    let folder = absolute(&args.folder)?;
+    if let Some(file) = &args.backup {
+        (server.back_up)(&folder, &absolute(file)?, registry)?;
+        return print(&format!("{}: a copy of {}\n", file.display(), args.folder.display()));
+    }
+    let file = settings(args, &folder, registry)?;
+    let options = TournamentOptions::parse(&file.options)?;
+    // Paths in the file are relative to it.
+    std::env::set_current_dir(&folder).map_err(about(&folder, Failure::Data))?;
+    let games = folder.join(GAMES);
+    let opened = Address::File(games.clone()).open(Wish::ContinueOrBegin, registry)?;
+    let policy =
+        SandboxPolicy::new(registry.executable, args.requirement.require_sandbox, Some(&games))
+            .hiding([folder.clone()]);
+    let external = find_external(&options.common, &options.players.sandbox, registry)?;
+    let known = external.as_ref().map_or(registry, |of| &of.registry);
+    let resolved = contest(&file, &options, opened.archive(), &folder, registry)?;
+    let game = known.game(&resolved.config.game)?.clone();
+    let concurrency = args.concurrency.or(options.concurrency);
+    let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
+    let store = opened.begin(&plan.config, false, processors(), registry)?;
+    plan.apply_sandboxes(&policy);
+    let (title, sandbox) = (title(&plan.config), plan.sandboxes.as_ref().map(|of| of.line()));
+    make_room_for(descriptors_needed(plan.concurrency) + CONNECTIONS);
+    let room = Arc::new(Room::open(plan, store, registry)?);
+    let listening = (server.start)(Hosted {
+        room: room.clone(),
+        title,
+        game,
+        folder,
+        listen: args.listen,
+        behind_proxy: args.behind_proxy,
+        new_link: args.new_link,
+    })?;
+    let lines = sandbox.into_iter().chain(listening.lines);
+    print(&lines.map(|line| line + "\n").collect::<String>())?;
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
+    let closing = room.clone();
+    let finish = move || {
+        closing.finish();
+        diagnostics::print(format_args!(
+            "finishing the games that run; once more to stop at once\n"
+        ));
+    };
+    let _listener = Listener::start(stop.clone(), processes.clone(), finish, || {})?;
+    // The threads of the server have been started, and keep their priority.
+    let _ = rustix::process::nice(BELOW_THE_SERVER);
+    let played = room.play(&processes, &stop);
+    (listening.stop)();
+    played.map(|()| ExitCode::SUCCESS)
+}
+
+/// Reads the settings of a room, which are written first if there are none.
+fn settings(
+    args: &ServeArgs,
+    folder: &Path,
+    registry: &Registry,
+) -> Result<TournamentFile, Failure> {
+    let path = folder.join(SETTINGS);
+    let asked = &args.common;
+    let names_a_game = asked.game.is_some() || asked.external.is_some();
+    if path.exists() {
+        let file = TournamentFile::read(&path)?;
+        check(&file, &path)?;
+        let stored = TournamentOptions::parse(&file.options)?.common;
+        let is_other =
+            |typed: &Option<String>, stored: &Option<String>| typed.is_some() && typed != stored;
+        if is_other(&asked.game, &stored.game) || is_other(&asked.external, &stored.external) {
+            return Err(Failure::Usage(format!(
+                "--game: expected the game of {}, got another one{HELP}name another folder for \
+                 another room",
+                path.display()
+            )));
+        }
+        return Ok(file);
+    }
+    if !names_a_game {
+        let names = arbitre_games::text::alternatives(&registry.game_names());
+        return Err(Failure::Usage(format!(
+            "{}: expected a room, or --game to begin one, got neither{HELP}write --game with {names}",
+            args.folder.display()
+        )));
+    }
+    // Tokens and messages of people are in the files below.
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(about(folder, Failure::Data))?;
+    let text = new_settings(args, registry)?;
+    let file = TournamentFile::parse(SETTINGS, &text)?;
+    write_whole(&path, &text).map_err(about(&path, Failure::Data))?;
+    Ok(file)
+}
+
+/// Returns the commented settings of a new room.
+fn new_settings(args: &ServeArgs, registry: &Registry) -> Result<String, Failure> {
+    let common = &args.common;
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let mut keys = Vec::new();
+    let mut key = |name: &str, value: Option<&String>| {
+        keys.extend(value.map(|value| format!("{name} = {}\n", quoted(value))));
+    };
+    key("game", common.game.as_ref());
+    // The server enters the folder, from which a path of the command would lead elsewhere.
+    let external = common.external.as_ref().map(|command| from_here(command));
+    key("external", external.transpose()?.as_ref());
+    key("classpath", common.classpath.as_ref());
+    key("rules", Some(&common.rules).filter(|rules| !rules.is_empty()));
+    key("dialect", common.dialect.as_ref());
+    if let Some(arena) = common.arena {
+        let word =
+            arbitre_games::text::word_of(arena, &arbitre_referee::config::arena::Arena::WORDS);
+        keys.push(format!("arena = {}\n", quoted(word)));
+    }
+    keys.extend(common.seats.map(|seats| format!("seats = {seats}\n")));
+    let opponents = match &common.game {
+        Some(name) => registry.game(name)?.opponents,
+        None => &[],
+    };
+    let house = opponents.iter().map(|command| {
+        // The name of the game is that of the bot, and says nothing here.
+        let words = command.split(' ').skip(1).map(|word| word.trim_start_matches('-'));
+        let name = words.collect::<Vec<_>>().join("-");
+        let (name, command) = (quoted(&name), quoted(command));
+        format!("\n[[player]]\nname = {name}\ncommand = {command}\nmove-time = \"{HOUSE}\"\n")
+    });
+    let house: String = house.collect();
+    Ok(format!(
+        "# Settings of a room of referee serve, which reads them when it starts.\n\n\
+         [tournament]\n\
+         # Title of all pages; without it, the name of the game.\n\
+         #name = \"Tuesday class\"\n\
+         {}\
+         # Any option of referee tournament that describes games may stand here.\n\
+         move-time = \"1s\"\n\
+         # Number of games played at once; the default depends on the processors.\n\
+         #concurrency = 2\n\n\
+         # House bots, which are always there. Ratings count from their mean. They think for a \
+         short time,\n# so that this machine stays free.\n{house}",
+        keys.concat()
+    ))
+}
+
+/// Returns a command whose program and folders are named from the root.
+fn from_here(command: &str) -> Result<String, Failure> {
+    let words = shell_words::split(command).map_err(|why| Failure::Usage(why.to_string()))?;
+    let whole = |word: String| match Path::new(&word).exists() {
+        true => absolute(&word).map(|path| path.display().to_string()).unwrap_or(word),
+        false => word,
+    };
+    Ok(shell_words::join(words.into_iter().map(whole)))
+}
+
+/// Refuses settings that a room does not have.
+fn check(file: &TournamentFile, path: &Path) -> Result<(), Failure> {
+    let is_foreign = |option: &&String| {
+        let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
+        FOREIGN.contains(&name)
+    };
+    let foreign = file.options.iter().find(is_foreign).map(|option| {
+        option.trim_start_matches('-').split('=').next().unwrap_or_default().to_owned()
+    });
+    let other = [
+        (file.from.is_some(), "from"),
+        (!file.references.is_empty(), "reference"),
+        (!file.grades.is_empty(), "grade"),
+    ];
+    let other = other.iter().find(|(is_there, _)| *is_there).map(|(_, name)| (*name).to_owned());
+    match foreign.or(other) {
+        None => Ok(()),
+        Some(name) => Err(Failure::Data(format!(
+            "{}: expected the settings of a room, got {name}{HELP}leave it out: a room has a \
+             ladder that never ends, and house bots as [[player]]",
+            path.display()
+        ))),
+    }
+}
+
+/// Returns the contest of a room.
+fn contest(
+    file: &TournamentFile,
+    options: &TournamentOptions,
+    stored: Option<&Archive>,
+    folder: &Path,
+    registry: &Registry,
+) -> Result<ResolvedContest, Failure> {
+    let house = file.players.iter().map(|player| house_bot(player, registry));
+    let house = house.collect::<Result<Vec<PlayerArg>, Failure>>()?;
+    let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
+    let absent = Absent { seed, games: Some(1), tables: Tables::Room };
+    let args = options.config_args(false);
+    let mut resolved =
+        from_args::resolve_players(house, &args, &options.players, absent, registry)?;
+    let name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let title = options.name.clone().unwrap_or_else(name);
+    resolved.config.source = Source::Room(title);
+    if let Some(stored) = stored.map(Archive::config) {
+        resolved.config.seeding = stored.seeding;
+        if let Some(difference) = stored.difference(&resolved.config) {
+            return Err(Failure::Usage(format!(
+                "{SETTINGS}: expected the room of {GAMES}, but {difference}{HELP}begin another \
+                 room in another folder"
+            )));
+        }
+    }
+    let asks_for_fair = options.players.limits.clock_kind().is_some();
+    timed_here(resolved, asks_for_fair, tells_waits())
+}
+
+/// Returns a house bot of the settings.
+fn house_bot(player: &FilePlayer, registry: &Registry) -> Result<PlayerArg, Failure> {
+    let bot = single(player, None, registry)?;
+    if bot.name.starts_with(PERSON) || bot.name.contains('@') {
+        return Err(Failure::Data(format!(
+            "{}: name: expected one without @ that does not begin with {PERSON}, got '{}'",
+            player.place, bot.name
+        )));
+    }
+    Ok(PlayerArg { is_named: true, ..bot })
+}
+
+fn title(contest: &Contest) -> String {
+    match &contest.source {
+        Source::Room(title) => title.clone(),
+        Source::Words | Source::Tournament(_) => contest.game.clone(),
+    }
+}

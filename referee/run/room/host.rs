@@ -1,0 +1,52 @@
+//! Interface of a room and its server. The server is a crate of its own, which the root package
+//! hands to the command line as a value.
+
+use super::Room;
+use crate::failure::Failure;
+use crate::registry::{GameInfo, Registry};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Room with everything that its server needs.
+pub struct Hosted {
+    /// The room.
+    pub room: Arc<Room>,
+    /// Title.
+    pub title: String,
+    /// Game, for the page of its rules.
+    pub game: GameInfo,
+    /// Folder of the room.
+    pub folder: PathBuf,
+    /// Address on which the server listens.
+    pub listen: SocketAddr,
+    /// Whether requests come from a proxy on this machine, which names the client and has a
+    /// certificate.
+    pub behind_proxy: bool,
+    /// Whether the teacher gets another link.
+    pub new_link: bool,
+}
+
+/// Server that listens.
+pub struct Listening {
+    /// Lines for the person who started it: addresses and links.
+    pub lines: Vec<String>,
+    /// Ends the server. Open streams do not hold it.
+    pub stop: Box<dyn FnOnce()>,
+}
+
+/// Server of rooms.
+pub struct Server {
+    /// Starts the server on threads of its own.
+    pub start: fn(Hosted) -> Result<Listening, Failure>,
+    /// Copies a room into a zip file, also while another process serves it.
+    pub back_up: fn(&Path, &Path, &Registry) -> Result<(), Failure>,
+}
+
+/// File of the games, in the folder of a room.
+pub const GAMES: &str = "games.db";
+/// File of the settings, in the folder of a room.
+pub const SETTINGS: &str = "class.toml";
+/// Start of the name in the file of the games of a person's player. Its number follows; the name of
+/// the person is not in that file.
+pub const PERSON: &str = "person-";

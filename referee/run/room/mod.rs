@@ -1,0 +1,354 @@
+//! Room: games between players that come and go, on one ladder that never ends.
+//!
+//! A player of a room is one version of a program. Its number is that of its version in the file of
+//! the room, and never changes. The workers are those of every other run. The room hands out a
+//! table whenever one is free.
+
+mod course;
+mod host;
+mod live;
+
+pub use course::{Finished, Player, Refusal, Row, Standings};
+pub use host::{Hosted, Listening, Server, GAMES, PERSON, SETTINGS};
+pub use live::ShownGame;
+
+use super::interrupt::Stop;
+use super::plan::Plan;
+use super::player::PlannedPlayer;
+use super::queue::GameQueue;
+use super::roster::{Field, Roster};
+use super::setting::{Event, Workers};
+use crate::failure::Failure;
+use crate::formats::openings::Openings;
+use crate::formats::schedule::Schedule;
+use crate::play::record::Record;
+use crate::play::viewer::Viewer;
+use crate::registry::{DynGame, Registry};
+use crate::store::{StoreError, Writer};
+use arbitre_process::process_group::ProcessGroups;
+use course::Course;
+use live::Live;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+use std::time::Instant;
+
+/// Part of the time of the thread that stores games which ratings may take: a tenth. Not tuned.
+const RATING_SHARE: u32 = 10;
+
+/// Room that is played.
+pub struct Room {
+    game: Box<dyn DynGame>,
+    viewer: Viewer,
+    schedule: Schedule,
+    openings: Openings,
+    concurrency: usize,
+    roster: Roster,
+    queue: GameQueue,
+    live: Live,
+    core: Mutex<Core>,
+    standings: RwLock<Arc<Standings>>,
+    /// Number of changes of what [`Room::standings`] and [`Room::last_games`] return.
+    changes: AtomicU64,
+}
+
+/// Changing part of a room: with each game and each player.
+struct Core {
+    writer: Writer,
+    course: Course,
+    /// Number of the room that the next player which starts gets.
+    next_seat: usize,
+    /// Version of each seat of the roster.
+    seats: Vec<usize>,
+    is_paused: bool,
+    /// Reason why the last game could not be stored.
+    trouble: Option<String>,
+    /// Instant before which no ratings are computed.
+    rated_again: Instant,
+}
+
+impl Room {
+    /// Opens a room in the file of `store`. The players of the plan are its house bots, which are
+    /// present.
+    ///
+    /// # Errors
+    /// Returns an error if the store is damaged, or cannot be written.
+    pub fn open(plan: Plan, store: Writer, registry: &Registry) -> Result<Room, Failure> {
+        let viewer = Viewer::new(&plan.config, registry)?;
+        let Plan { config, game, players, openings, concurrency, .. } = plan;
+        let (schedule, archive) = (config.empty_schedule(), store.archive());
+        let mut course = Course::new(config.seats);
+        archive.config().players.iter().for_each(|_| course.add_player());
+        archive.for_each_result::<StoreError>(archive.current(), &mut |result| {
+            course.count(&result);
+            Ok(())
+        })?;
+        course.rate();
+        let next = archive.ledger()?.next;
+        let queue = GameQueue::new(&schedule, HashSet::new()).with_stages().with_numbers_from(next);
+        let core = Core {
+            writer: store,
+            course,
+            next_seat: 0,
+            seats: Vec::new(),
+            is_paused: false,
+            trouble: None,
+            rated_again: Instant::now(),
+        };
+        let room = Room {
+            game,
+            viewer,
+            schedule,
+            openings,
+            concurrency,
+            roster: Roster::default(),
+            queue,
+            live: Live::default(),
+            core: Mutex::new(core),
+            standings: RwLock::default(),
+            changes: AtomicU64::default(),
+        };
+        players.into_iter().try_for_each(|player| room.enter(player, true).map(drop))?;
+        Ok(room)
+    }
+
+    /// Plays until a stop is requested. The caller's thread stores the games.
+    ///
+    /// # Errors
+    /// Returns an error if a game cannot be stored, or a worker panics.
+    pub fn play(&self, processes: &ProcessGroups, stop: &Stop) -> Result<(), Failure> {
+        let workers = Workers {
+            game: &*self.game,
+            players: Field::Growing(&self.roster),
+            schedule: &self.schedule,
+            openings: &self.openings,
+            adjudication: None,
+            concurrency: self.concurrency,
+            pinned: false,
+            processes,
+            stop,
+            spectator: Some(&self.live),
+        };
+        workers.run(&self.queue, |event| {
+            if let Event::Game(record) = event {
+                self.take(*record);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(self.core().writer.check_count()?)
+    }
+
+    /// Hands out no more tables, so that [`Room::play`] returns when the running games are over.
+    pub fn finish(&self) {
+        self.core().is_paused = true;
+        self.queue.end();
+    }
+
+    /// Seats a player, or another version of it, and returns its number. It plays from now on.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be written, or the room has no seat left.
+    pub fn enter(&self, player: PlannedPlayer, is_house: bool) -> Result<usize, Failure> {
+        let mut core = self.core();
+        let number = core.writer.join(&player.config)?;
+        if number == core.course.players().len() {
+            core.course.add_player();
+        }
+        let seat = core.next_seat;
+        if !self.roster.add(seat, player) {
+            return Err(Failure::Unavailable(format!(
+                "expected a room with a free seat, got one in which {seat} players have been \
+                 seated; help: stop the server and start it again"
+            )));
+        }
+        core.next_seat += 1;
+        core.seats.push(number);
+        let versions = core.versions_beside(number);
+        versions.into_iter().for_each(|version| core.course.leave(version));
+        core.course.enter(number, seat, is_house);
+        self.hand_out(&mut core);
+        self.publish(&mut core, true);
+        Ok(number)
+    }
+
+    /// Takes a player out. The games that it is playing are still counted.
+    pub fn leave(&self, player: usize) {
+        let mut core = self.core();
+        core.course.leave(player);
+        self.publish(&mut core, true);
+    }
+
+    /// Asks for a round of games between these players as soon as a table is free.
+    ///
+    /// # Errors
+    /// Returns the reason why they do not play.
+    pub fn challenge(&self, challenger: usize, others: &[usize]) -> Result<(), Refusal> {
+        let mut core = self.core();
+        if core.is_paused {
+            return Err(Refusal::Paused);
+        }
+        core.course.challenge(challenger, others)?;
+        self.hand_out(&mut core);
+        Ok(())
+    }
+
+    /// Stops handing out tables, or goes on. Running games are played to their end.
+    pub fn pause(&self, is_paused: bool) {
+        let mut core = self.core();
+        core.is_paused = is_paused;
+        core.trouble = None;
+        self.hand_out(&mut core);
+        self.publish(&mut core, false);
+    }
+
+    /// Returns `true` if no tables are handed out.
+    pub fn is_paused(&self) -> bool {
+        self.core().is_paused
+    }
+
+    /// Returns the reason why the room paused by itself, if it did.
+    pub fn trouble(&self) -> Option<String> {
+        self.core().trouble.clone()
+    }
+
+    /// Returns the number of games that wait for a table.
+    pub fn waiting(&self) -> usize {
+        self.core().course.waiting()
+    }
+
+    /// Returns the names of all players that have been in the room, by number.
+    pub fn names(&self) -> Vec<String> {
+        let core = self.core();
+        core.writer.archive().config().names().into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the game with its rules.
+    pub fn game(&self) -> &dyn DynGame {
+        &*self.game
+    }
+
+    /// Returns the number of seats at a table.
+    pub fn seats(&self) -> usize {
+        self.schedule.seats()
+    }
+
+    /// Returns the number of games played at once.
+    pub fn concurrency(&self) -> usize {
+        self.concurrency
+    }
+
+    /// Returns the standings as they were computed last.
+    pub fn standings(&self) -> Arc<Standings> {
+        self.standings.read().expect("no thread panics while it holds the lock").clone()
+    }
+
+    /// Returns a player.
+    pub fn player(&self, number: usize) -> Option<Player> {
+        self.core().course.players().get(number).cloned()
+    }
+
+    /// Returns the last games of the room, or of one player, the last one first.
+    pub fn last_games(&self, player: Option<usize>) -> Vec<Arc<Finished>> {
+        self.core().course.last_games(player)
+    }
+
+    /// Returns the number of changes of the standings and of the last games.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+
+    /// Returns the numbers of the games that are played now, with the number of their steps.
+    pub fn running(&self) -> BTreeMap<u64, usize> {
+        self.live.steps()
+    }
+
+    /// Returns a game that is played now or stored.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn shown_game(&self, number: u64) -> Result<Option<ShownGame>, StoreError> {
+        let live = self.live.game(number);
+        let core = self.core();
+        let archive = core.writer.archive();
+        let is_live = live.is_some();
+        let record = match live {
+            Some(game) => {
+                let mut record = game.into_record();
+                record.pairing.players.iter_mut().for_each(|seat| *seat = core.seats[*seat]);
+                Some(record)
+            }
+            None => archive.game(number, archive.current())?.map(|(record, _)| record),
+        };
+        Ok(record.map(|record| ShownGame::new(record, archive.config(), is_live)))
+    }
+
+    /// Returns the source of the positions of its games.
+    pub fn viewer(&self) -> &Viewer {
+        &self.viewer
+    }
+
+    fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().expect("no thread panics while it holds the lock")
+    }
+
+    /// Stores a game, then counts it. If the disk refuses, the room pauses and the game is lost.
+    /// No page has shown its result.
+    fn take(&self, mut record: Record) {
+        let mut core = self.core();
+        let seats = record.pairing.players.clone();
+        record.pairing.players.iter_mut().for_each(|seat| *seat = core.seats[*seat]);
+        record.number.into_iter().for_each(|number| self.live.end(number));
+        match core.writer.add(&record) {
+            Ok(number) => record.number = number,
+            Err(why) => {
+                log::error!("the room is paused: {why}");
+                record.played.outcome = None;
+                (core.is_paused, core.trouble) = (true, Some(why.to_string()));
+            }
+        }
+        core.course.take(&record);
+        for seat in seats {
+            let why = self.roster.get(seat).and_then(PlannedPlayer::given_up);
+            let version = core.seats[seat];
+            why.into_iter().for_each(|why| core.course.give_up(version, why));
+        }
+        if core.course.rules_fail() {
+            let why = record.played.rules_error.as_ref().map(ToString::to_string);
+            (core.is_paused, core.trouble) = (true, why);
+        }
+        self.hand_out(&mut core);
+        self.publish(&mut core, false);
+    }
+
+    /// Fills the queue, so that each worker has a game, and the next one is ready.
+    fn hand_out(&self, core: &mut Core) {
+        while !core.is_paused && core.course.pending() <= self.concurrency {
+            let Some((group, round)) = core.course.next_table() else { return };
+            self.queue.add_stage(vec![group], round..round + 1);
+        }
+    }
+
+    /// Publishes the standings, with new ratings if it is time for them.
+    fn publish(&self, core: &mut Core, at_once: bool) {
+        let begun = Instant::now();
+        if at_once || begun >= core.rated_again {
+            core.course.rate();
+            let contest = core.writer.archive().config();
+            let standings = Arc::new(core.course.standings(&contest.names()));
+            *self.standings.write().expect("no thread panics while it holds the lock") = standings;
+            core.rated_again = Instant::now() + begun.elapsed() * (RATING_SHARE - 1);
+        }
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Core {
+    /// Returns the other versions of a player.
+    fn versions_beside(&self, number: usize) -> Vec<usize> {
+        let players = &self.writer.archive().config().players;
+        let own = players[number].first_name();
+        let others = players.iter().enumerate().filter(|(_, of)| of.first_name() == own);
+        others.map(|(other, _)| other).filter(|&other| other != number).collect()
+    }
+}

@@ -1,0 +1,184 @@
+//! State that all requests share.
+
+use crate::guard::Limiter;
+use crate::labels::Labels;
+use crate::pages::slips::Slips;
+use crate::people::{Openness, People, Person};
+use crate::places::Places;
+use crate::streams::Streams;
+use crate::token::Token;
+use crate::words::Language;
+use arbitre_games::text::HELP;
+use arbitre_referee::failure::Failure;
+use arbitre_referee::registry::GameInfo;
+use arbitre_referee::report::page;
+use arbitre_referee::run::room::{Hosted, Room};
+use sha2::{Digest, Sha256};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Files of all pages.
+pub struct Assets {
+    /// Style sheet.
+    pub style: String,
+    /// Script.
+    pub script: String,
+    /// Part of their addresses that changes with them.
+    pub version: String,
+}
+
+impl Assets {
+    fn new() -> Assets {
+        let style = page::style() + include_str!("assets/room.css");
+        let script = page::script() + include_str!("assets/room.js");
+        let digest = Sha256::new().chain_update(&style).chain_update(&script).finalize();
+        let version = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+        Assets { style, script, version }
+    }
+}
+
+/// State of the server.
+pub struct App {
+    /// The room.
+    pub room: Arc<Room>,
+    /// Title of all pages.
+    pub title: String,
+    /// The game.
+    pub game: GameInfo,
+    /// Folder of the room.
+    pub folder: PathBuf,
+    /// People.
+    pub people: People,
+    /// Addresses of this server for others, the best first.
+    pub addresses: Vec<String>,
+    /// Name of its cookie.
+    pub cookie: String,
+    /// Whether a proxy with a certificate is in front.
+    pub behind_proxy: bool,
+    /// Links that were just made.
+    pub slips: Slips,
+    /// Ranks of the last hour.
+    pub places: Places,
+    /// Streams to browsers.
+    pub streams: Streams,
+    /// Limits on requests.
+    pub limiter: Limiter,
+    /// Files of all pages.
+    pub assets: Assets,
+}
+
+/// Visitor by its link.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// The teacher.
+    Teacher,
+    /// A person.
+    Person(Person),
+    /// Anyone else.
+    Spectator,
+}
+
+/// Browser that asks for a page.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    /// The visitor by its link.
+    pub who: Who,
+    /// Token by which it showed that.
+    pub token: Option<Token>,
+    /// Language of its pages.
+    pub language: Language,
+}
+
+impl Visitor {
+    /// Returns `true` for the teacher.
+    pub fn is_teacher(&self) -> bool {
+        self.who == Who::Teacher
+    }
+}
+
+impl App {
+    /// Opens the people of a room. Returns the teacher's token, if it is a new one.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be read or written.
+    pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
+        let Hosted { room, title, game, folder, behind_proxy, new_link, .. } = hosted;
+        let people = People::open(&folder)?;
+        let unwritten = |why| {
+            Failure::Store(format!(
+                "{}: expected a folder that can be written, got {why:?}{HELP}see its rights and the \
+                 free space",
+                folder.display()
+            ))
+        };
+        let is_new = new_link || !people.has_teacher();
+        let teacher = is_new.then(|| people.new_teacher().map_err(unwritten)).transpose()?;
+        let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
+        let app = App {
+            room,
+            title,
+            game,
+            people,
+            addresses: addresses(address, behind_proxy),
+            cookie,
+            behind_proxy,
+            slips: Slips::default(),
+            places: Places::default(),
+            streams: Streams::default(),
+            limiter: Limiter::default(),
+            assets: Assets::new(),
+            folder,
+        };
+        Ok((app, teacher.map(|token| token.to_string())))
+    }
+
+    /// Returns who has this token.
+    pub fn who(&self, token: &Token) -> Option<Who> {
+        match self.people.is_teacher(token) {
+            true => Some(Who::Teacher),
+            false => self.people.person_with(token).map(Who::Person),
+        }
+    }
+
+    /// Returns `true` if a visitor sees names, and not numbers.
+    pub fn shows_names(&self, visitor: &Visitor) -> bool {
+        visitor.who != Who::Spectator || self.people.openness() == Openness::Names
+    }
+
+    /// Returns the names of players for people.
+    pub fn labels(&self, language: Language, shows_names: bool) -> Labels {
+        Labels::new(&self.people.all(), language, shows_names)
+    }
+}
+
+/// Returns the addresses of a server that listens here. One that listens on all addresses has one
+/// for each network of the machine.
+fn addresses(address: SocketAddr, behind_proxy: bool) -> Vec<String> {
+    let url = |ip: IpAddr| format!("http://{}", SocketAddr::new(ip, address.port()));
+    if !address.ip().is_unspecified() || behind_proxy {
+        return vec![url(match address.ip().is_unspecified() {
+            true => Ipv4Addr::LOCALHOST.into(),
+            false => address.ip(),
+        })];
+    }
+    let mut found = crate::machine::addresses(address.is_ipv6());
+    found.push(Ipv4Addr::LOCALHOST.into());
+    found.into_iter().map(url).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn address_names_the_place_that_others_reach() {
+        let of = |text: &str| addresses(text.parse().unwrap(), false);
+        assert_eq!(of("127.0.0.1:8000"), ["http://127.0.0.1:8000"]);
+        assert_eq!(of("[::1]:9"), ["http://[::1]:9"]);
+        let all = of("0.0.0.0:8000");
+        assert_eq!(all.last().unwrap(), "http://127.0.0.1:8000", "{all:?}");
+        assert!(all.iter().all(|url| !url.contains("0.0.0.0")), "{all:?}");
+        assert_eq!(addresses("0.0.0.0:80".parse().unwrap(), true), ["http://127.0.0.1:80"]);
+    }
+}

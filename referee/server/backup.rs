@@ -1,0 +1,82 @@
+//! Copies of a room, which may be taken while it is played.
+
+use crate::people::{self, People};
+use arbitre_games::text::{io_reason, HELP};
+use arbitre_referee::failure::{about, Failure};
+use arbitre_referee::registry::Registry;
+use arbitre_referee::run::room::{GAMES, SETTINGS};
+use std::fs::{self, File};
+use std::io::{self, Cursor, Seek, Write};
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::ZipWriter;
+
+/// Files of a room in a copy.
+const FILES: [&str; 3] = [SETTINGS, GAMES, people::FILE];
+
+/// Writes a zip file with a copy of the room in a folder.
+///
+/// # Errors
+/// Returns an error if there is no room, or the file cannot be written. A file that exists is not
+/// replaced.
+pub fn write(folder: &Path, to: &Path, _registry: &Registry) -> Result<(), Failure> {
+    if !folder.join(GAMES).exists() {
+        let (folder, expected) =
+            (folder.display(), "expected the folder of a room, got one without");
+        return Err(Failure::Data(format!(
+            "{folder}: {expected} {GAMES}{HELP}write referee serve FOLDER --backup FILE.zip"
+        )));
+    }
+    let made = File::create_new(to).map_err(|error| {
+        Failure::Data(format!("{}: expected a new file: {}", to.display(), io_reason(&error)))
+    })?;
+    let written = zip(folder, made);
+    if written.is_err() {
+        let _ = fs::remove_file(to);
+    }
+    written.map(drop)
+}
+
+/// Returns a zip file with a copy of the room in a folder.
+///
+/// # Errors
+/// Returns an error if the room cannot be read.
+pub fn bytes(folder: &Path) -> Result<Vec<u8>, Failure> {
+    zip(folder, Cursor::new(Vec::new())).map(Cursor::into_inner)
+}
+
+/// Folder of the copies until they are in the zip file, which is removed with them.
+struct Copies(PathBuf);
+
+impl Copies {
+    fn new(folder: &Path) -> Result<Copies, Failure> {
+        let token = crate::token::Token::draw();
+        let path = folder.join(format!(".copy-{token}"));
+        fs::create_dir(&path).map_err(about(&path, Failure::Data))?;
+        Ok(Copies(path))
+    }
+}
+
+impl Drop for Copies {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn zip<W: Write + Seek>(folder: &Path, to: W) -> Result<W, Failure> {
+    let copies = Copies::new(folder)?;
+    arbitre_referee::store::copy(&folder.join(GAMES), &copies.0.join(GAMES))?;
+    People::copy(folder, &copies.0.join(people::FILE))?;
+    let settings = folder.join(SETTINGS);
+    fs::copy(&settings, copies.0.join(SETTINGS)).map_err(about(&settings, Failure::Data))?;
+    let pack = || -> io::Result<W> {
+        let mut zip = ZipWriter::new(to);
+        let options = SimpleFileOptions::default().large_file(true).unix_permissions(0o600);
+        for name in FILES {
+            zip.start_file(name, options)?;
+            io::copy(&mut File::open(copies.0.join(name))?, &mut zip)?;
+        }
+        Ok(zip.finish()?)
+    };
+    pack().map_err(|error| Failure::Data(format!("the copy: {}", io_reason(&error))))
+}

@@ -1,0 +1,105 @@
+//! Streams of server-sent events: what is new is rendered once and sent to all.
+
+use crate::app::{App, Visitor};
+use crate::streams::{ended, Topic};
+use crate::views;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{self, Stream};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// Time between two looks at the room. Not tuned.
+const TICK: Duration = Duration::from_secs(1);
+/// Looks between two forgettings of quiet addresses. Not tuned.
+const TIDY: u64 = 60;
+/// Time between two signs of life in a quiet stream, for proxies. Not tuned.
+const ALIVE: Duration = Duration::from_secs(15);
+
+/// Looks at the room time and again, and sends what is new.
+pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mut interval = tokio::time::interval(TICK);
+    interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut known = None;
+    for number in 1u64.. {
+        tokio::select! {
+            _ = interval.tick() => {}
+            () = ended(&mut stopped) => return,
+        }
+        if number.is_multiple_of(TIDY) {
+            app.limiter.tidy();
+            app.slips.tidy();
+        }
+        let now = (app.room.changes(), app.room.running());
+        if known.as_ref() == Some(&now) {
+            continue;
+        }
+        for ((topic, language, shows_names), source) in &app.streams.parts {
+            if source.receiver_count() > 0 {
+                let parts = views::parts(&app, *topic, *language, *shows_names);
+                source.send_replace(parts.into());
+            }
+        }
+        app.streams.looks.send_replace(number);
+        known = Some(now);
+    }
+}
+
+/// Body of a stream.
+pub type Body = Sse<axum::response::sse::KeepAliveStream<Boxed>>;
+type Boxed = std::pin::Pin<Box<dyn Stream<Item = Result<Event, Infallible>> + Send>>;
+
+/// Returns the stream of a topic for a visitor.
+pub fn of_topic(
+    app: &App,
+    topic: Topic,
+    visitor: &Visitor,
+    stopped: watch::Receiver<bool>,
+) -> Option<Body> {
+    let edition = (topic, visitor.language, app.shows_names(visitor));
+    let source = app.streams.source(edition)?.subscribe();
+    let next = |mut source: watch::Receiver<Arc<str>>, mut stopped: watch::Receiver<bool>| async {
+        tokio::select! {
+            changed = source.changed() => changed.ok()?,
+            () = ended(&mut stopped) => return None,
+        }
+        let parts = source.borrow_and_update().clone();
+        Some((Ok(Event::default().event("parts").data(&*parts)), (source, stopped)))
+    };
+    Some(body(Box::pin(stream::unfold((source, stopped), move |(source, stopped)| {
+        next(source, stopped)
+    }))))
+}
+
+/// Returns the stream of a game: the number of its steps whenever it has changed, and `over` at the
+/// end.
+pub fn of_game(app: Arc<App>, number: u64, stopped: watch::Receiver<bool>) -> Body {
+    let looks = app.streams.looks.subscribe();
+    let state = Some((looks, stopped, None));
+    body(Box::pin(stream::unfold(state, move |state| {
+        let app = app.clone();
+        async move {
+            let (mut looks, mut stopped, before) = state?;
+            loop {
+                let event = Event::default();
+                match app.room.running().get(&number).copied() {
+                    None => return Some((Ok(event.event("over").data("")), None)),
+                    now if now != before => {
+                        let steps = event.event("steps").data(now.unwrap_or(0).to_string());
+                        return Some((Ok(steps), Some((looks, stopped, now))));
+                    }
+                    _ => {}
+                }
+                tokio::select! {
+                    changed = looks.changed() => changed.ok()?,
+                    () = ended(&mut stopped) => return None,
+                }
+            }
+        }
+    })))
+}
+
+fn body(stream: Boxed) -> Body {
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
+}

@@ -1,0 +1,92 @@
+//! The class server: people, pages and live games of a room, in one process and on one port.
+//!
+//! The room itself, with its games and its ladder, is [`arbitre_referee::run::room`]. This crate
+//! shows it to browsers. It is the only one that knows tokio; games are played by the workers of
+//! the referee.
+
+mod app;
+mod backup;
+mod connections;
+mod events;
+mod guard;
+mod labels;
+mod machine;
+mod pages;
+mod people;
+mod places;
+mod routes;
+mod streams;
+mod token;
+mod views;
+mod words;
+
+use app::App;
+use arbitre_games::text::{io_reason, HELP};
+use arbitre_referee::failure::Failure;
+use arbitre_referee::run::room::{Hosted, Listening, Server};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread;
+use tokio::sync::watch;
+
+/// The server of rooms.
+pub static SERVER: Server = Server { start, back_up: backup::write };
+
+/// Threads that read stored games. Not tuned.
+const READERS: usize = 2;
+
+/// Starts the server on a thread of its own.
+fn start(hosted: Hosted) -> Result<Listening, Failure> {
+    let (listen, behind_proxy) = (hosted.listen, hosted.behind_proxy);
+    let listener = TcpListener::bind(listen).map_err(|error| {
+        Failure::Unavailable(format!(
+            "--listen {listen}: expected a free port of this machine, got none: {}{HELP}write \
+             another one, such as --listen {}:{}",
+            io_reason(&error),
+            listen.ip(),
+            listen.port().wrapping_add(1).max(1024)
+        ))
+    })?;
+    let address = listener.local_addr()?;
+    listener.set_nonblocking(true)?;
+    let (app, teacher) = App::open(hosted, address)?;
+    let lines = lines(&app, teacher.as_deref(), behind_proxy);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(READERS)
+        .build()?;
+    let (stop, stopped) = watch::channel(false);
+    let app = Arc::new(app);
+    let serve = move || {
+        runtime.block_on(connections::serve(app, listener, stopped));
+        // A reader that hangs on a disk does not hold the end.
+        runtime.shutdown_background();
+    };
+    let thread = thread::Builder::new().name("server".into()).spawn(serve)?;
+    let stop = Box::new(move || {
+        let _ = stop.send(true);
+        if thread.join().is_err() {
+            log::error!("the server panicked");
+        }
+    });
+    Ok(Listening { lines, stop })
+}
+
+/// Returns the lines for the person who starts the server.
+fn lines(app: &App, teacher: Option<&str>, behind_proxy: bool) -> Vec<String> {
+    let concurrency = app.room.concurrency();
+    let s = if concurrency == 1 { "" } else { "s" };
+    let games = app.room.standings().games;
+    let mut lines = vec![format!("{}: {games} games, {concurrency} game{s} at once", app.title)];
+    lines.extend(app.addresses.iter().map(|address| format!("people: {address}/")));
+    match (teacher, app.addresses.first()) {
+        (Some(token), Some(first)) => lines.push(format!("teacher: {first}/enter/{token}")),
+        _ => lines.push("teacher: by the link of the first start; --new-link makes another".into()),
+    }
+    if behind_proxy {
+        lines.push("behind a proxy: see docs/class-server.md".into());
+    }
+    lines.push("Ctrl-C ends the server after the games that run".into());
+    lines
+}

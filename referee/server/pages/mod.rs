@@ -1,0 +1,5 @@
+//! Parts of single pages.
+
+pub mod history;
+pub mod protocol;
+pub mod slips;

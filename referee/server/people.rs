@@ -1,0 +1,468 @@
+//! People of a room, in a file of their own: the file of the games has only their numbers, so that
+//! deleting a person changes no rating.
+
+use crate::token::{Hash, Token};
+use arbitre_referee::escape::needs_escape;
+use arbitre_referee::failure::Failure;
+use arbitre_referee::run::room::PERSON;
+use rusqlite::{params, Connection, OptionalExtension};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, RwLock};
+use std::time::{Duration, SystemTime};
+
+/// File of the people, in the folder of a room.
+pub const FILE: &str = "people.db";
+/// Mark of our files, `ARBP` as a number.
+const APPLICATION: i32 = 0x4152_4250;
+/// Format of the file.
+const FORMAT: i32 = 1;
+/// Most characters of a name. Not tuned.
+pub const LONGEST_NAME: usize = 40;
+/// Most people of a room. Not tuned.
+pub const MOST_PEOPLE: usize = 2000;
+/// Time for which a process waits for another one that copies the file. Not tuned.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const TABLES: &str = "
+    CREATE TABLE person (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        token BLOB NOT NULL UNIQUE,
+        is_disabled INTEGER NOT NULL DEFAULT 0,
+        made INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
+";
+
+/// Person of a room.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Person {
+    /// Number, which is never used again.
+    pub id: i64,
+    /// Name.
+    pub name: String,
+    /// Whether the link of the person leads nowhere, and its player does not play.
+    pub is_disabled: bool,
+}
+
+impl Person {
+    /// Returns the name of its player in the file of the games.
+    pub fn player(&self) -> String {
+        format!("{PERSON}{}", self.id)
+    }
+}
+
+/// Pages that are open to those without a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Openness {
+    /// All public pages.
+    #[default]
+    Names,
+    /// All public pages, with numbers in place of names.
+    Numbers,
+    /// None.
+    Closed,
+}
+
+impl Openness {
+    /// Words of the choices, as forms and the file have them.
+    pub const WORDS: [(&'static str, Openness); 3] =
+        [("names", Openness::Names), ("numbers", Openness::Numbers), ("closed", Openness::Closed)];
+
+    fn of(word: &str) -> Openness {
+        let found = Openness::WORDS.iter().find(|(of, _)| *of == word);
+        found.map_or(Openness::Closed, |(_, openness)| *openness)
+    }
+
+    /// Returns the word.
+    pub fn word(self) -> &'static str {
+        Openness::WORDS.iter().find(|(_, of)| *of == self).map_or("closed", |(word, _)| word)
+    }
+}
+
+/// Reason why a form is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// No name, too long, or with characters that act on a screen.
+    Name(String),
+    /// A name that another person has.
+    Taken(String),
+    /// The room is full.
+    Full,
+    /// There is no such person.
+    Unknown,
+    /// The file cannot be written, with the reason.
+    Store(String),
+}
+
+impl From<rusqlite::Error> for Refused {
+    fn from(error: rusqlite::Error) -> Refused {
+        log::error!("{FILE}: {error}");
+        Refused::Store(error.to_string())
+    }
+}
+
+/// People and settings of a room. What pages show is kept in memory.
+pub struct People {
+    connection: Mutex<Connection>,
+    known: RwLock<Known>,
+}
+
+#[derive(Clone, Default)]
+struct Known {
+    by_id: BTreeMap<i64, Person>,
+    by_token: BTreeMap<Hash, i64>,
+    teacher: Option<Hash>,
+    openness: Openness,
+    message: String,
+}
+
+impl People {
+    /// Opens the file in the folder of a room, which is made if it is not there.
+    ///
+    /// # Errors
+    /// Returns an error if it is not ours, damaged, or cannot be written.
+    pub fn open(folder: &Path) -> Result<People, Failure> {
+        let path = folder.join(FILE);
+        let failed =
+            |error: rusqlite::Error| Failure::Store(format!("{}: {error}", path.display()));
+        let connection = connect(&path).map_err(failed)?;
+        let people = People { connection: Mutex::new(connection), known: RwLock::default() };
+        people.refresh().map_err(|why| match why {
+            Refused::Store(why) => Failure::Store(format!("{}: {why}", path.display())),
+            other => Failure::Store(format!("{}: {other:?}", path.display())),
+        })?;
+        Ok(people)
+    }
+
+    fn file(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().expect("no thread panics while it holds the lock")
+    }
+
+    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+        look(&self.known.read().expect("no thread panics while it holds the lock"))
+    }
+
+    /// Reads what pages show.
+    fn refresh(&self) -> Result<(), Refused> {
+        let mut known = Known::default();
+        {
+            let file = self.file();
+            let mut rows = file.prepare("SELECT id, name, is_disabled, token FROM person")?;
+            let found = rows.query_map([], |row| {
+                let (id, name, is_disabled) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                Ok((Person { id, name, is_disabled }, row.get::<_, Hash>(3)?))
+            })?;
+            for row in found {
+                let (person, hash) = row?;
+                known.by_token.insert(hash, person.id);
+                known.by_id.insert(person.id, person);
+            }
+            let text = |name: &str| setting::<String>(&file, name);
+            known.openness = text("openness")?.as_deref().map(Openness::of).unwrap_or_default();
+            known.message = text("message")?.unwrap_or_default();
+            known.teacher = setting(&file, "teacher")?;
+        }
+        *self.known.write().expect("no thread panics while it holds the lock") = known;
+        Ok(())
+    }
+
+    /// Changes the file in one transaction, then what pages show.
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        let changed = {
+            let file = self.file();
+            let transaction = file.unchecked_transaction()?;
+            let changed = change(&transaction)?;
+            transaction.commit()?;
+            changed
+        };
+        self.refresh()?;
+        Ok(changed)
+    }
+
+    /// Returns all people in the order of their numbers.
+    pub fn all(&self) -> Vec<Person> {
+        self.known(|known| known.by_id.values().cloned().collect())
+    }
+
+    /// Returns a person.
+    pub fn person(&self, id: i64) -> Option<Person> {
+        self.known(|known| known.by_id.get(&id).cloned())
+    }
+
+    /// Returns the person with this token, unless it is disabled.
+    pub fn person_with(&self, token: &Token) -> Option<Person> {
+        let hash = token.hash();
+        let found = self.known(|known| known.by_id.get(known.by_token.get(&hash)?).cloned());
+        found.filter(|person| !person.is_disabled)
+    }
+
+    /// Returns `true` if this is the teacher's token.
+    pub fn is_teacher(&self, token: &Token) -> bool {
+        self.known(|known| known.teacher == Some(token.hash()))
+    }
+
+    /// Returns `true` if there is a teacher's link.
+    pub fn has_teacher(&self) -> bool {
+        self.known(|known| known.teacher.is_some())
+    }
+
+    /// Returns the number by which the cookies of this room differ from those of others on the
+    /// machine: ports of one host share their cookies.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn room(&self) -> Result<String, Refused> {
+        if let Some(room) = setting(&self.file(), "room")? {
+            return Ok(room);
+        }
+        let room: String = Token::draw().to_string().chars().take(8).collect();
+        self.change(|file| set(file, "room", &room))?;
+        Ok(room)
+    }
+
+    /// Gives the teacher another token.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn new_teacher(&self) -> Result<Token, Refused> {
+        let token = Token::draw();
+        self.change(|file| set(file, "teacher", token.hash()))?;
+        Ok(token)
+    }
+
+    /// Adds people, each with a token. None is added if one is refused.
+    ///
+    /// # Errors
+    /// Returns the first name that is refused.
+    pub fn add(&self, names: &[String]) -> Result<Vec<(Person, Token)>, Refused> {
+        if self.known(|known| known.by_id.len()) + names.len() > MOST_PEOPLE {
+            return Err(Refused::Full);
+        }
+        let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
+        self.change(|file| {
+            let add = |name: &String| {
+                let (name, token) = (checked(name)?, Token::draw());
+                refuse_taken(file, &name, None)?;
+                let sql = "INSERT INTO person (name, token, made) VALUES (?, ?, ?)";
+                file.execute(sql, params![name, token.hash(), made])?;
+                let id = file.last_insert_rowid();
+                Ok((Person { id, name, is_disabled: false }, token))
+            };
+            names.iter().map(add).collect()
+        })
+    }
+
+    /// Renames a person.
+    ///
+    /// # Errors
+    /// Returns an error if there is none, or the name is refused.
+    pub fn rename(&self, id: i64, name: &str) -> Result<(), Refused> {
+        self.change(|file| {
+            let name = checked(name)?;
+            refuse_taken(file, &name, Some(id))?;
+            one(file.execute("UPDATE person SET name = ? WHERE id = ?", params![name, id])?)
+        })
+    }
+
+    /// Gives a person another token; the one before leads nowhere.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn reissue(&self, id: i64) -> Result<(Person, Token), Refused> {
+        let token = Token::draw();
+        self.change(|file| {
+            let sql = "UPDATE person SET token = ? WHERE id = ?";
+            one(file.execute(sql, params![token.hash(), id])?)
+        })?;
+        self.person(id).map(|person| (person, token)).ok_or(Refused::Unknown)
+    }
+
+    /// Disables a person, or enables it again.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn disable(&self, id: i64, is_disabled: bool) -> Result<(), Refused> {
+        self.change(|file| {
+            let sql = "UPDATE person SET is_disabled = ? WHERE id = ?";
+            one(file.execute(sql, params![is_disabled, id])?)
+        })
+    }
+
+    /// Deletes a person: its name and its token.
+    ///
+    /// # Errors
+    /// Returns an error if there is none.
+    pub fn delete(&self, id: i64) -> Result<(), Refused> {
+        self.change(|file| one(file.execute("DELETE FROM person WHERE id = ?", [id])?))
+    }
+
+    /// Returns what those without a link see.
+    pub fn openness(&self) -> Openness {
+        self.known(|known| known.openness)
+    }
+
+    /// Changes what those without a link see.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn set_openness(&self, word: &str) -> Result<(), Refused> {
+        self.change(|file| set(file, "openness", Openness::of(word).word()))
+    }
+
+    /// Returns the teacher's message to all; empty for none.
+    pub fn message(&self) -> String {
+        self.known(|known| known.message.clone())
+    }
+
+    /// Changes the teacher's message to all.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn set_message(&self, text: &str) -> Result<(), Refused> {
+        let text: String = text.trim().chars().filter(|c| !needs_escape(*c)).take(500).collect();
+        self.change(|file| set(file, "message", text))
+    }
+
+    /// Writes a copy of the file in a folder as it is now, also while another process writes it.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, or the copy written.
+    pub fn copy(folder: &Path, to: &Path) -> Result<(), Failure> {
+        let path = folder.join(FILE);
+        let copied = || {
+            let file = connect(&path)?;
+            file.execute("VACUUM INTO ?", [to.to_string_lossy()])
+        };
+        copied().map(drop).map_err(|error| Failure::Store(format!("{}: {error}", path.display())))
+    }
+}
+
+/// Opens the file and lays its tables, if it has none.
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let file = Connection::open(path)?;
+    file.busy_timeout(PATIENCE)?;
+    let (application, format): (i32, i32) = (
+        file.pragma_query_value(None, "application_id", |row| row.get(0))?,
+        file.pragma_query_value(None, "user_version", |row| row.get(0))?,
+    );
+    if (application, format) == (APPLICATION, FORMAT) {
+        return Ok(file);
+    }
+    let tables: i64 = file.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    if tables > 0 {
+        // Foreign, or of a later version.
+        return Err(rusqlite::Error::InvalidQuery);
+    }
+    let laid = file.unchecked_transaction()?;
+    laid.execute_batch(TABLES)?;
+    laid.pragma_update(None, "application_id", APPLICATION)?;
+    laid.pragma_update(None, "user_version", FORMAT)?;
+    laid.commit()?;
+    Ok(file)
+}
+
+fn setting<T: rusqlite::types::FromSql>(
+    file: &Connection,
+    name: &str,
+) -> Result<Option<T>, rusqlite::Error> {
+    let sql = "SELECT value FROM setting WHERE name = ?";
+    file.query_row(sql, [name], |row| row.get(0)).optional()
+}
+
+fn set(file: &Connection, name: &str, value: impl rusqlite::ToSql) -> Result<(), Refused> {
+    let sql = "INSERT INTO setting VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2";
+    file.execute(sql, params![name, value])?;
+    Ok(())
+}
+
+/// Returns a name without blanks around it.
+fn checked(name: &str) -> Result<String, Refused> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_good = !name.is_empty()
+        && name.chars().count() <= LONGEST_NAME
+        && !name.chars().any(needs_escape)
+        && !name.starts_with(PERSON);
+    is_good.then(|| name.clone()).ok_or(Refused::Name(name))
+}
+
+fn refuse_taken(file: &Connection, name: &str, own: Option<i64>) -> Result<(), Refused> {
+    let sql = "SELECT id FROM person WHERE name = ?";
+    let found: Option<i64> = file.query_row(sql, [name], |row| row.get(0)).optional()?;
+    match found {
+        Some(id) if Some(id) != own => Err(Refused::Taken(name.into())),
+        _ => Ok(()),
+    }
+}
+
+fn one(changed: usize) -> Result<(), Refused> {
+    (changed == 1).then_some(()).ok_or(Refused::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn people(name: &str) -> (People, std::path::PathBuf) {
+        let folder =
+            std::env::temp_dir().join(format!("arbitre-people-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        (People::open(&folder).unwrap(), folder)
+    }
+
+    fn names(of: &[&str]) -> Vec<String> {
+        of.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn token_leads_to_its_person_until_it_is_replaced() {
+        let (people, folder) = people("tokens");
+        let added = people.add(&names(&["Ada", " Grace  Hopper "])).unwrap();
+        let (ada, token) = &added[0];
+        assert_eq!(added[1].0.name, "Grace Hopper");
+        assert_eq!(people.person_with(token).as_ref(), Some(ada));
+        assert_eq!(people.person_with(&Token::draw()), None);
+        let (_, other) = people.reissue(ada.id).unwrap();
+        assert_eq!((people.person_with(token), people.person_with(&other).is_some()), (None, true));
+        people.disable(ada.id, true).unwrap();
+        assert_eq!(people.person_with(&other), None);
+        people.disable(ada.id, false).unwrap();
+        let again = People::open(&folder).unwrap();
+        assert_eq!(again.person_with(&other).unwrap().name, "Ada", "all is in the file");
+        let bytes = fs::read(folder.join(FILE)).unwrap();
+        let text = other.to_string();
+        assert!(!bytes.windows(text.len()).any(|part| part == text.as_bytes()), "only a hash is");
+        people.delete(ada.id).unwrap();
+        assert_eq!((people.person_with(&other), people.all().len()), (None, 1));
+        let (next, _) = people.add(&names(&["Ada"])).unwrap().remove(0);
+        assert!(next.id > added[1].0.id, "a number is never used again");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn names_are_refused_together() {
+        let (people, folder) = people("names");
+        let long = "x".repeat(LONGEST_NAME + 1);
+        for (bad, refused) in [
+            ("", Refused::Name(String::new())),
+            ("a\u{202e}b", Refused::Name("a\u{202e}b".into())),
+            (long.as_str(), Refused::Name(long.clone())),
+            ("person-7", Refused::Name("person-7".into())),
+            ("ADA", Refused::Taken("ADA".into())),
+        ] {
+            assert_eq!(people.add(&names(&["Ada", bad])), Err(refused), "{bad:?}");
+            assert!(people.all().is_empty(), "{bad:?}");
+        }
+        people.add(&names(&["Ada", "<b>Bob</b>"])).unwrap();
+        assert_eq!(people.rename(2, "ada"), Err(Refused::Taken("ada".into())));
+        assert_eq!(people.rename(1, "ADA"), Ok(()), "its own name in other letters");
+        assert_eq!(people.rename(9, "Eve"), Err(Refused::Unknown));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,629 @@
+//! Addresses of the server, and what each does.
+
+use crate::app::{App, Visitor, Who};
+use crate::events;
+use crate::guard::{self, Peer};
+use crate::labels::Stored;
+use crate::pages::slips;
+use crate::people::{Openness, Person, Refused};
+use crate::streams::Topic;
+use crate::token::Token;
+use crate::views;
+use crate::words::Language;
+use arbitre_referee::play::replay::Replay;
+use arbitre_referee::run::room::Refusal;
+use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST,
+    ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use serde::Deserialize;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// Bytes of a form: two thousand names. Not tuned.
+const FORM: usize = 256 * 1024;
+/// Time for a request with its body. Not tuned.
+const REQUEST: Duration = Duration::from_secs(20);
+/// Content policy of all pages: only files of this server, and pictures of the pages themselves.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
+/// Time for which a browser keeps its cookie, in seconds: a school year.
+const COOKIE_KEPT: u64 = 400 * 24 * 60 * 60;
+/// Lines of a game that the page of the protocol shows. Not tuned.
+const LINES: usize = 60;
+
+type Shared = State<Arc<App>>;
+type Stopped = Extension<watch::Receiver<bool>>;
+
+/// Page of an error with its status.
+pub struct Wrong {
+    status: StatusCode,
+    key: &'static str,
+    about: String,
+}
+
+impl Wrong {
+    fn of(key: &'static str, status: StatusCode) -> Wrong {
+        Wrong { status, key, about: String::new() }
+    }
+
+    fn about(key: &'static str, status: StatusCode, about: &str) -> Wrong {
+        Wrong { status, key, about: format!(" {about}") }
+    }
+
+    fn page(self, app: &App, visitor: &Visitor) -> Response {
+        let text = format!("{}{}", visitor.language.w(self.key), self.about);
+        (self.status, Html(views::error(app, visitor, text))).into_response()
+    }
+}
+
+impl From<Refused> for Wrong {
+    fn from(refused: Refused) -> Wrong {
+        let bad = StatusCode::BAD_REQUEST;
+        match refused {
+            Refused::Name(name) => Wrong::about("error-name", bad, &format!("'{name}'")),
+            Refused::Taken(name) => Wrong::about("error-taken", bad, &name),
+            Refused::Full => Wrong::of("error-full", bad),
+            Refused::Unknown => Wrong::of("error-person", StatusCode::NOT_FOUND),
+            Refused::Store(why) => {
+                Wrong::about("error-store", StatusCode::INSUFFICIENT_STORAGE, &why)
+            }
+        }
+    }
+}
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Wrong {
+        match refusal {
+            Refusal::HasOne => Wrong::of("error-has-one", StatusCode::CONFLICT),
+            Refusal::Absent => Wrong::of("error-absent", StatusCode::CONFLICT),
+            Refusal::Paused => Wrong::of("error-paused", StatusCode::CONFLICT),
+            Refusal::WrongNumber => Wrong::of("error-number", StatusCode::BAD_REQUEST),
+        }
+    }
+}
+
+/// Answer of a page, or the error that it shows.
+type Answer = Result<Response, Wrong>;
+
+/// Returns all routes.
+pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    let teacher = Router::new()
+        .route("/teacher", get(teacher))
+        .route("/teacher/backup", get(backup))
+        .route("/teacher/slips/{number}", get(slips_page))
+        .route("/teacher/slips/{number}/csv", get(slips_csv))
+        .route("/teacher/people", post(add_people))
+        .route("/teacher/person/{id}", post(change_person))
+        .route("/teacher/pause", post(pause))
+        .route("/teacher/message", post(message))
+        .route("/teacher/openness", post(openness))
+        .route("/teacher/link", post(new_teacher))
+        .layer(middleware::from_fn_with_state(app.clone(), for_teacher));
+    let public = Router::new()
+        .route("/", get(room))
+        .route("/projector", get(projector))
+        .route("/address", get(address))
+        .route("/player/{number}", get(player))
+        .route("/game/{number}", get(game))
+        .route("/game/{number}/data", get(document))
+        .route("/rules", get(rules))
+        .route("/events/room", get(room_events))
+        .route("/events/projector", get(projector_events))
+        .route("/events/game/{number}", get(game_events))
+        .layer(middleware::from_fn_with_state(app.clone(), for_members));
+    Router::new()
+        .merge(teacher)
+        .merge(public)
+        .route("/me", get(me))
+        .route("/challenge", post(challenge))
+        .route("/leave", post(leave))
+        .route("/enter/{token}", get(enter))
+        .route("/language/{code}", get(language))
+        .route("/style.css", get(style))
+        .route("/script.js", get(script))
+        .fallback(missing)
+        .layer(middleware::from_fn_with_state(app.clone(), identify))
+        .layer(DefaultBodyLimit::max(FORM))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
+        .layer(header(CONTENT_SECURITY_POLICY, POLICY))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(X_FRAME_OPTIONS, "DENY"))
+        .layer(header(REFERRER_POLICY, "same-origin"))
+        .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(Extension(stopped))
+        .with_state(app)
+}
+
+// ---- What comes before each page
+
+/// Finds out who asks, and refuses too many requests and forms of other sites.
+async fn identify(
+    State(app): Shared,
+    Extension(Peer(peer)): Extension<Peer>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let client = client(headers, peer.ip(), app.behind_proxy);
+    let is_change = request.method() == Method::POST;
+    let cookies: Vec<&str> =
+        headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok()).collect();
+    let cookie = |name: &str| guard::cookie(cookies.iter().copied(), name);
+    let token = cookie(&app.cookie).and_then(Token::parse);
+    let spoken = cookie("language").and_then(Language::of);
+    let language = spoken.unwrap_or_else(|| {
+        text_of(headers, &axum::http::header::ACCEPT_LANGUAGE)
+            .map_or_else(Language::default, Language::accepted)
+    });
+    let known = token.and_then(|token| app.who(&token).map(|who| (who, token)));
+    let (who, token) = known.map_or((Who::Spectator, None), |(who, token)| (who, Some(token)));
+    let visitor = Visitor { who, token, language };
+    if !app.limiter.allows(client, is_change) {
+        // The page itself would cost what the limit saves.
+        let text = language.w("error-limit");
+        return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "5")], text).into_response();
+    }
+    let site = HeaderName::from_static("sec-fetch-site");
+    let is_own =
+        guard::is_own(text_of(headers, &ORIGIN), text_of(headers, &site), text_of(headers, &HOST));
+    if is_change && !is_own {
+        return Wrong::of("error-origin", StatusCode::FORBIDDEN).page(&app, &visitor);
+    }
+    request.extensions_mut().insert(visitor.clone());
+    request.extensions_mut().insert(Client(client));
+    let mut response = next.run(request).await;
+    if let Some(wrong) = response.extensions_mut().remove::<Arc<Wrong>>() {
+        let wrong =
+            Arc::into_inner(wrong).unwrap_or(Wrong::of("error-missing", StatusCode::NOT_FOUND));
+        return wrong.page(&app, &visitor);
+    }
+    response
+}
+
+/// A handler does not know the visitor of its error, so the page is made above.
+impl IntoResponse for Wrong {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+/// Address of the client of a request.
+#[derive(Clone, Copy)]
+struct Client(IpAddr);
+
+/// Returns the address of a client. Only a proxy on this machine may name another one.
+fn client(headers: &HeaderMap, peer: IpAddr, behind_proxy: bool) -> IpAddr {
+    let named = headers.get_all("x-forwarded-for").into_iter().next_back();
+    let named =
+        named.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    named.filter(|_| behind_proxy && peer.is_loopback()).unwrap_or(peer)
+}
+
+fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+async fn for_teacher(
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+    next: Next,
+) -> Answer {
+    match visitor.is_teacher() {
+        true => Ok(next.run(request).await),
+        false => Err(Wrong::of("error-teacher", StatusCode::FORBIDDEN)),
+    }
+}
+
+async fn for_members(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+    next: Next,
+) -> Answer {
+    let is_open = app.people.openness() != Openness::Closed;
+    match is_open || visitor.who != Who::Spectator {
+        true => Ok(next.run(request).await),
+        false => Err(Wrong::of("closed-page", StatusCode::FORBIDDEN)),
+    }
+}
+
+/// Refuses a form without the key of its browser.
+fn check_key(visitor: &Visitor, key: &str) -> Result<(), Wrong> {
+    let expected = visitor.token.as_ref().map(Token::form_key);
+    match expected.is_some_and(|expected| expected == key) {
+        true => Ok(()),
+        false => Err(Wrong::of("error-origin", StatusCode::FORBIDDEN)),
+    }
+}
+
+fn missing_page() -> Wrong {
+    Wrong::of("error-missing", StatusCode::NOT_FOUND)
+}
+
+async fn missing() -> Wrong {
+    missing_page()
+}
+
+// ---- Pages
+
+async fn room(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
+    Html(views::room(&app, &visitor))
+}
+
+async fn projector(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
+    Html(views::projector(&app, &visitor))
+}
+
+async fn address(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
+    Html(views::address(&app, &visitor))
+}
+
+async fn player(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(number): Path<String>,
+) -> Answer {
+    let number = number.parse().map_err(|_| missing_page())?;
+    let page = views::player(&app, &visitor, number).ok_or_else(missing_page)?;
+    Ok(Html(page).into_response())
+}
+
+/// Runs work that reads the store, or plays a game again, beside the other requests.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Option<T> + Send + 'static,
+) -> Result<T, Wrong> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.ok().flatten().ok_or_else(missing_page)
+}
+
+async fn game(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(number): Path<String>,
+) -> Answer {
+    let number: u64 = number.parse().map_err(|_| missing_page())?;
+    let page = beside(move || {
+        let shown = app.room.shown_game(number).ok()??;
+        Some(views::game(&app, &visitor, &shown, number))
+    });
+    Ok(Html(page.await?).into_response())
+}
+
+async fn document(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(number): Path<String>,
+) -> Answer {
+    let number: u64 = number.parse().map_err(|_| missing_page())?;
+    let document = beside(move || {
+        let shown = app.room.shown_game(number).ok()??;
+        views::document(&app, &visitor, shown)
+    });
+    Ok(([(CONTENT_TYPE, "application/json")], document.await?).into_response())
+}
+
+async fn rules(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
+    let page = beside(move || {
+        let lines = lines_of_a_game(&app).unwrap_or_default();
+        Some(views::rules(&app, &visitor, lines))
+    });
+    Ok(Html(page.await?).into_response())
+}
+
+/// Returns the lines that the first player of the last game received, as far as they have a place.
+fn lines_of_a_game(app: &App) -> Option<String> {
+    let last = app.room.last_games(None);
+    let shown = app.room.shown_game(last.first()?.number).ok()??;
+    // Rules in another process would be started for it.
+    if shown.contest.external.is_some() {
+        return None;
+    }
+    let replay = Replay::of(&shown.record, app.room.game(), &shown.contest, true).ok()?;
+    let lines: Vec<&str> = replay.heard.first()?.lines().collect();
+    let mut text = lines.iter().take(LINES).map(|line| format!("{line}\n")).collect::<String>();
+    if lines.len() > LINES {
+        text += "…\n";
+    }
+    Some(text)
+}
+
+async fn me(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
+    match &visitor.who {
+        Who::Person(person) => Ok(Html(views::me(&app, &visitor, person)).into_response()),
+        Who::Teacher => Ok(Redirect::to("/teacher").into_response()),
+        Who::Spectator => Err(Wrong::of("error-login", StatusCode::FORBIDDEN)),
+    }
+}
+
+async fn style(State(app): Shared) -> Response {
+    file("text/css; charset=utf-8", app.assets.style.clone())
+}
+
+async fn script(State(app): Shared) -> Response {
+    file("text/javascript; charset=utf-8", app.assets.script.clone())
+}
+
+/// Returns a file whose address changes with it.
+fn file(kind: &'static str, text: String) -> Response {
+    let kept = "public, max-age=31536000, immutable";
+    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, kept)], text).into_response()
+}
+
+// ---- Streams
+
+async fn room_events(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(stopped): Stopped,
+) -> Answer {
+    let stream = events::of_topic(&app, Topic::Room, &visitor, stopped);
+    Ok(stream.ok_or_else(missing_page)?.into_response())
+}
+
+async fn projector_events(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(stopped): Stopped,
+) -> Answer {
+    let stream = events::of_topic(&app, Topic::Projector, &visitor, stopped);
+    Ok(stream.ok_or_else(missing_page)?.into_response())
+}
+
+async fn game_events(
+    State(app): Shared,
+    Extension(stopped): Stopped,
+    Path(number): Path<String>,
+) -> Answer {
+    let number = number.parse().map_err(|_| missing_page())?;
+    Ok(events::of_game(app, number, stopped).into_response())
+}
+
+// ---- Links, languages
+
+/// Logs a browser in by a link.
+async fn enter(
+    State(app): Shared,
+    Extension(Client(client)): Extension<Client>,
+    Path(token): Path<String>,
+) -> Answer {
+    if !app.limiter.allows_try(client) {
+        return Err(Wrong::of("error-limit", StatusCode::TOO_MANY_REQUESTS));
+    }
+    let token = Token::parse(&token);
+    let who = token.as_ref().and_then(|token| app.who(token));
+    let (Some(token), Some(who)) = (token, who) else {
+        return Err(Wrong::of("error-link", StatusCode::NOT_FOUND));
+    };
+    let to = if who == Who::Teacher { "/teacher" } else { "/me" };
+    Ok(with_cookie(&app, &app.cookie, &token.to_string(), to))
+}
+
+/// Sends a browser to a page with a cookie.
+fn with_cookie(app: &App, name: &str, value: &str, to: &str) -> Response {
+    let secure = if app.behind_proxy { "; Secure" } else { "" };
+    let age = if value.is_empty() { 0 } else { COOKIE_KEPT };
+    // Lax: a link in a message leads here from another site, and must find the cookie.
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
+    ([(SET_COOKIE, cookie)], Redirect::to(to)).into_response()
+}
+
+#[derive(Deserialize)]
+struct To {
+    #[serde(default)]
+    to: String,
+}
+
+async fn language(
+    State(app): Shared,
+    Path(code): Path<String>,
+    Query(To { to }): Query<To>,
+) -> Answer {
+    let language = Language::of(&code).ok_or_else(missing_page)?;
+    // Only a page of this server.
+    let is_own = to.starts_with('/') && !to.starts_with("//") && !to.contains(['\\', '\n', '\r']);
+    let to = if is_own { to.as_str() } else { "/" };
+    Ok(with_cookie(&app, "language", language.code(), to))
+}
+
+#[derive(Deserialize)]
+struct Key {
+    #[serde(default)]
+    key: String,
+}
+
+async fn leave(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Key { key }): Form<Key>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    Ok(with_cookie(&app, &app.cookie, "", "/"))
+}
+
+/// Asks for a game: the form has a field `against` for each other seat.
+async fn challenge(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Answer {
+    let Who::Person(person) = &visitor.who else {
+        return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
+    };
+    let values = |name: &'static str| fields.iter().filter(move |(of, _)| of == name);
+    check_key(&visitor, values("key").next().map_or("", |(_, key)| key))?;
+    let own = player_of(&app, person).ok_or(Refusal::Absent)?;
+    let others = values("against").map(|(_, number)| number.parse());
+    let others: Vec<usize> = others.collect::<Result<_, _>>().map_err(|_| Refusal::WrongNumber)?;
+    app.room.challenge(own, &others)?;
+    Ok(Redirect::to("/").into_response())
+}
+
+/// Returns the number of the player of a person that is here.
+fn player_of(app: &App, person: &Person) -> Option<usize> {
+    let (own, standings) = (person.player(), app.room.standings());
+    let mut rows = standings.rows.iter();
+    rows.find(|row| row.is_present && Stored::of(&row.name).player == own).map(|row| row.number)
+}
+
+// ---- The teacher
+
+async fn teacher(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
+    Html(views::teacher(&app, &visitor))
+}
+
+async fn backup(State(app): Shared) -> Answer {
+    let made =
+        beside(move || crate::backup::bytes(&app.folder).map_err(|why| log::error!("{why}")).ok());
+    let name = HeaderValue::from_static("attachment; filename=\"room.zip\"");
+    let kind = HeaderValue::from_static("application/zip");
+    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], made.await?).into_response())
+}
+
+async fn slips_page(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(number): Path<u64>,
+) -> Answer {
+    let links = app.slips.get(number).ok_or_else(missing_page)?;
+    Ok(Html(views::slips(&app, &visitor, number, &links)).into_response())
+}
+
+async fn slips_csv(State(app): Shared, Path(number): Path<u64>) -> Answer {
+    let links = app.slips.get(number).ok_or_else(missing_page)?;
+    let text = slips::csv(&links, app.addresses.first().map_or("", String::as_str));
+    let name = "attachment; filename=\"links.csv\"";
+    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8"), (CONTENT_DISPOSITION, name)], text)
+        .into_response())
+}
+
+#[derive(Deserialize)]
+struct Names {
+    #[serde(default)]
+    key: String,
+    #[serde(default)]
+    names: String,
+}
+
+async fn add_people(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Names { key, names }): Form<Names>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    let lines = names.lines().map(str::trim).filter(|line| !line.is_empty());
+    let names: Vec<String> = lines.map(str::to_owned).collect();
+    if names.is_empty() {
+        return Err(Wrong::of("error-names", StatusCode::BAD_REQUEST));
+    }
+    let number = app.slips.add(app.people.add(&names)?);
+    Ok(Redirect::to(&format!("/teacher/slips/{number}")).into_response())
+}
+
+#[derive(Deserialize)]
+struct Change {
+    #[serde(default)]
+    key: String,
+    #[serde(rename = "do", default)]
+    what: String,
+    #[serde(default)]
+    name: String,
+}
+
+async fn change_person(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(id): Path<i64>,
+    Form(Change { key, what, name }): Form<Change>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    let person = app.people.person(id).ok_or(Refused::Unknown)?;
+    let away = || player_of(&app, &person).into_iter().for_each(|number| app.room.leave(number));
+    match what.as_str() {
+        "rename" => app.people.rename(id, &name)?,
+        "reissue" => {
+            let number = app.slips.add(vec![app.people.reissue(id)?]);
+            return Ok(Redirect::to(&format!("/teacher/slips/{number}")).into_response());
+        }
+        "disable" => {
+            app.people.disable(id, true)?;
+            away();
+        }
+        "enable" => app.people.disable(id, false)?,
+        "delete" => {
+            app.people.delete(id)?;
+            away();
+        }
+        _ => return Err(missing_page()),
+    }
+    Ok(Redirect::to("/teacher").into_response())
+}
+
+async fn pause(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Change { key, what, .. }): Form<Change>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    app.room.pause(what == "pause");
+    Ok(Redirect::to("/teacher").into_response())
+}
+
+#[derive(Deserialize)]
+struct Text {
+    #[serde(default)]
+    key: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    openness: String,
+}
+
+async fn message(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Text { key, text, .. }): Form<Text>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    app.people.set_message(&text)?;
+    Ok(Redirect::to("/teacher").into_response())
+}
+
+async fn openness(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Text { key, openness, .. }): Form<Text>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    app.people.set_openness(&openness)?;
+    Ok(Redirect::to("/teacher").into_response())
+}
+
+/// Gives the teacher another link, and this browser its cookie.
+async fn new_teacher(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Form(Key { key }): Form<Key>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    let token = app.people.new_teacher()?;
+    let person = Person { id: 0, name: visitor.language.w("teacher").into(), is_disabled: false };
+    let number = app.slips.add(vec![(person, token.clone())]);
+    Ok(with_cookie(&app, &app.cookie, &token.to_string(), &format!("/teacher/slips/{number}")))
+}

@@ -1,0 +1,245 @@
+//! Words of the pages in English and French.
+
+/// Language of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// French.
+    French,
+}
+
+impl Language {
+    /// All languages, in the order of the table.
+    pub const ALL: [Language; 2] = [Language::English, Language::French];
+
+    /// Returns the code of the language.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::French => "fr",
+        }
+    }
+
+    /// Returns the language of a code.
+    pub fn of(code: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// Returns the language that a browser asks for first, of those that there are.
+    pub fn accepted(header: &str) -> Language {
+        let codes = header.split(',').map(|part| part.trim().get(..2).unwrap_or_default());
+        codes.into_iter().find_map(|code| Language::of(&code.to_lowercase())).unwrap_or_default()
+    }
+
+    /// Returns a word of the table.
+    ///
+    /// # Panics
+    /// Panics if the table does not have it; a test looks for all that templates name.
+    pub fn w(self, key: &str) -> &'static str {
+        let found = TABLE.iter().find(|(known, ..)| *known == key);
+        let (_, english, french) = found.unwrap_or_else(|| panic!("no word for {key}"));
+        match self {
+            Language::English => english,
+            Language::French => french,
+        }
+    }
+
+    /// Returns a count with its word, which has a form for one and a form for several.
+    pub fn count(self, count: u64, one: &str, several: &str) -> String {
+        // French has no plural for zero.
+        let is_one = count == 1 || count == 0 && self == Language::French;
+        format!("{count} {}", self.w(if is_one { one } else { several }))
+    }
+
+    /// Returns a number with one digit after the decimal sign of the language.
+    pub fn decimal(self, value: f64) -> String {
+        let text = format!("{value:.1}");
+        match self {
+            Language::English => text,
+            Language::French => text.replace('.', ","),
+        }
+    }
+}
+
+/// Words by key: English, French.
+const TABLE: &[(&str, &str, &str)] = &[
+    ("above", "places gained in the last hour", "places gagnées en une heure"),
+    ("add", "Add", "Ajouter"),
+    ("add-people", "Add people", "Ajouter des personnes"),
+    ("address", "Address", "Adresse"),
+    ("again", "Back to the room", "Retour à la salle"),
+    ("alone", "nobody plays yet", "personne ne joue encore"),
+    ("ask", "Play now", "Jouer maintenant"),
+    ("ask-title", "Ask for a game", "Demander une partie"),
+    ("ask-waits", "Your game begins as soon as a table is free.", "Votre partie commence dès qu’une table est libre."),
+    ("backup", "Download a backup", "Télécharger une sauvegarde"),
+    ("bot", "A bot in five lines", "Un bot en cinq lignes"),
+    ("bot-note", "It plays at random. More about the lines: docs/protocol.md of the project.", "Il joue au hasard. Plus de détails sur les lignes : docs/protocol.md du projet."),
+    ("change", "Change", "Modifier"),
+    ("closed", "closed to those without a link", "fermées à ceux qui n’ont pas de lien"),
+    ("closed-page", "This room is open to people with a link only. Ask your teacher for yours.", "Cette salle n’est ouverte qu’aux personnes qui ont un lien. Demandez le vôtre à votre enseignant."),
+    ("closes", "Server", "Serveur"),
+    ("confirm-delete", "Delete for ever", "Supprimer définitivement"),
+    ("csv", "As CSV", "En CSV"),
+    ("delete", "Delete", "Supprimer"),
+    ("delete-note", "The name and the link go; the games stay under a number.", "Le nom et le lien disparaissent ; les parties restent sous un numéro."),
+    ("disable", "Disable", "Désactiver"),
+    ("disabled", "disabled", "désactivé"),
+    ("disk", "free on the disk", "libres sur le disque"),
+    ("draw", "draw", "nulle"),
+    ("elo", "Elo", "Elo"),
+    ("enable", "Enable", "Réactiver"),
+    ("error", "This does not work", "Cela ne marche pas"),
+    ("error-absent", "One of the players is not here.", "L’un des joueurs n’est pas là."),
+    ("error-full", "The room is full.", "La salle est pleine."),
+    ("error-has-one", "You are already waiting for a game.", "Vous attendez déjà une partie."),
+    ("error-limit", "Too many requests from your address. Wait a few seconds.", "Trop de requêtes depuis votre adresse. Attendez quelques secondes."),
+    ("error-link", "This link leads nowhere. It may have been replaced: ask for a new one.", "Ce lien ne mène nulle part. Il a peut-être été remplacé : demandez-en un nouveau."),
+    ("error-login", "This page is for people with a link.", "Cette page est réservée aux personnes qui ont un lien."),
+    ("error-missing", "There is no such page.", "Cette page n’existe pas."),
+    ("error-name", "Expected a name of 1 to 40 letters, got", "Attendu un nom de 1 à 40 lettres, reçu"),
+    ("error-names", "Expected names, one per line, got none.", "Attendu des noms, un par ligne ; reçu aucun."),
+    ("error-number", "Choose another player for each seat of the table.", "Choisissez autant de joueurs différents que la table a de places."),
+    ("error-origin", "The form did not come from this page. Load the page again.", "Le formulaire ne vient pas de cette page. Rechargez la page."),
+    ("error-paused", "The room is paused.", "La salle est en pause."),
+    ("error-person", "There is no such person.", "Cette personne n’existe pas."),
+    ("error-store", "The disk of the server refuses to write:", "Le disque du serveur refuse d’écrire :"),
+    ("error-taken", "This name is taken:", "Ce nom est pris :"),
+    ("error-teacher", "This page is for the teacher.", "Cette page est réservée à l’enseignant."),
+    ("faults", "Faults", "Fautes"),
+    ("faults-none", "none so far", "aucune pour l’instant"),
+    ("game", "Game", "Partie"),
+    ("game-word", "game", "partie"),
+    ("games", "Games", "Parties"),
+    ("games-word", "games", "parties"),
+    ("given-up", "set aside", "mis de côté"),
+    ("house", "house bot", "bot de la maison"),
+    ("is-live", "live", "en direct"),
+    ("join-note", "Your programs will play here when they connect.", "Vos programmes joueront ici quand ils se connecteront."),
+    ("language", "Français", "English"),
+    ("last-games", "Last results", "Derniers résultats"),
+    ("leave", "Log out on this device", "Se déconnecter de cet appareil"),
+    ("link-note", "Scan the code, or type the address.", "Scannez le code, ou tapez l’adresse."),
+    ("load", "load", "charge"),
+    ("machine", "Machine", "Machine"),
+    ("me", "My page", "Ma page"),
+    ("memory", "memory of the server", "mémoire du serveur"),
+    ("message", "Message to all", "Message à tous"),
+    ("name", "Name", "Nom"),
+    ("names", "open, with names", "ouvertes, avec les noms"),
+    ("names-lines", "One name per line", "Un nom par ligne"),
+    ("new-link", "New link", "Nouveau lien"),
+    ("new-link-note", "The link before leads nowhere from now on, on any device.", "Le lien précédent ne mène plus nulle part, sur aucun appareil."),
+    ("new-teacher-link", "Replace the teacher’s link", "Remplacer le lien de l’enseignant"),
+    ("no-game", "no game yet", "pas encore de partie"),
+    ("no-player", "no program yet", "pas encore de programme"),
+    ("number", "no.", "nº"),
+    ("numbers", "open, with numbers in place of names", "ouvertes, avec des numéros au lieu des noms"),
+    ("openness", "Pages for those without a link", "Pages pour ceux qui n’ont pas de lien"),
+    ("over-games", "games of the room", "parties de la salle"),
+    ("own-link", "Your link logs in on several devices. Do not pass it on.", "Votre lien fonctionne sur plusieurs appareils. Ne le transmettez pas."),
+    ("pause", "Pause the room", "Mettre la salle en pause"),
+    ("paused", "paused", "en pause"),
+    ("paused-note", "The room is paused: running games end, and no new ones begin.", "La salle est en pause : les parties en cours se terminent, aucune autre ne commence."),
+    ("people", "People", "Personnes"),
+    ("play-against", "Play against", "Jouer contre"),
+    ("player", "Player", "Joueur"),
+    ("print", "Print the slips", "Imprimer les billets"),
+    ("projector", "Projector", "Projecteur"),
+    ("protocol", "Protocol", "Protocole"),
+    ("protocol-note", "The referee writes lines, and the bot answers. A whole game of a bot:", "L’arbitre écrit des lignes, et le bot répond. Une partie entière d’un bot :"),
+    ("queue", "Queue", "File d’attente"),
+    ("rank", "Rank", "Rang"),
+    ("rating-time", "Rating over time", "Évolution du classement"),
+    ("rename", "Rename", "Renommer"),
+    ("resume", "Go on", "Reprendre"),
+    ("room", "Room", "Salle"),
+    ("rules", "Rules", "Règles"),
+    ("running", "Running games", "Parties en cours"),
+    ("running-word", "running", "en cours"),
+    ("save", "Save", "Enregistrer"),
+    ("send", "Send", "Envoyer"),
+    ("set-up", "Rules of this room", "Règles de cette salle"),
+    ("share", "Points, %", "Points, %"),
+    ("skip", "Skip to the content", "Aller au contenu"),
+    ("slips", "Links of people", "Liens des personnes"),
+    ("slips-note", "Each link is shown this once. It is kept for ten minutes, to print it and to save it.", "Chaque lien n’est montré que cette fois. Il est gardé dix minutes, pour l’imprimer et l’enregistrer."),
+    ("solved", "Solved, total", "Résolus, total"),
+    ("standings", "Standings", "Classement"),
+    ("state", "State", "Lignes d’état"),
+    ("streams", "browsers with a live page", "navigateurs avec une page en direct"),
+    ("teacher", "Teacher", "Enseignant"),
+    ("trouble", "A game could not be stored, so the room is paused:", "Une partie n’a pas pu être enregistrée, la salle est donc en pause :"),
+    ("version", "version", "version"),
+    ("versions", "Versions", "Versions"),
+    ("waiting", "waiting for a table", "en attente d’une table"),
+    ("watch", "Watch", "Regarder"),
+    ("welcome", "Welcome", "Bienvenue"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    /// Returns the keys that templates and modules name.
+    fn named() -> BTreeSet<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files = vec![root.join("routes.rs")];
+        for folder in ["templates", "."] {
+            let entries = fs::read_dir(root.join(folder)).unwrap().flatten();
+            files.extend(entries.map(|entry| entry.path()).filter(|path| {
+                let ending = path.extension().unwrap_or_default();
+                ending == "html" || ending == "rs" && !path.ends_with("words.rs")
+            }));
+        }
+        let mut keys = BTreeSet::new();
+        for file in files {
+            let text = fs::read_to_string(file).unwrap();
+            for start in [".w(\"", "Wrong::of(\"", "Wrong::about(\""] {
+                let parts = text.split(start).skip(1);
+                keys.extend(parts.filter_map(|part| part.split('"').next().map(str::to_owned)));
+            }
+            for part in text.split(".count(").skip(1) {
+                let words = part.split(')').next().unwrap_or_default();
+                keys.extend(words.split('"').skip(1).step_by(2).map(str::to_owned));
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn table_has_exactly_the_words_that_are_used() {
+        let known: BTreeSet<String> = TABLE.iter().map(|(key, ..)| (*key).to_owned()).collect();
+        assert_eq!(known.len(), TABLE.len(), "a key occurs twice");
+        let named = named();
+        let missing: Vec<&String> = named.difference(&known).collect();
+        let unused: Vec<&String> = known.difference(&named).collect();
+        assert!(missing.is_empty() && unused.is_empty(), "missing {missing:?}, unused {unused:?}");
+        assert!(TABLE.is_sorted_by_key(|(key, ..)| *key), "the table is in the order of its keys");
+        for (key, english, french) in TABLE {
+            assert!(!english.trim().is_empty() && !french.trim().is_empty(), "{key}");
+        }
+    }
+
+    #[test]
+    fn browser_gets_the_first_language_that_there_is() {
+        for (header, language) in [
+            ("", Language::English),
+            ("fr-FR,fr;q=0.9,en;q=0.8", Language::French),
+            ("de, en-GB;q=0.8, fr;q=0.7", Language::English),
+            ("FR", Language::French),
+            ("é", Language::English),
+            ("*", Language::English),
+        ] {
+            assert_eq!(Language::accepted(header), language, "{header}");
+        }
+        assert_eq!(Language::French.count(0, "game-word", "games-word"), "0 partie");
+        assert_eq!(Language::English.count(0, "game-word", "games-word"), "0 games");
+        assert_eq!(Language::French.decimal(12.34), "12,3");
+    }
+}

@@ -1,0 +1,154 @@
+//! A room in Chromium.
+
+use crate::http::{quick, Served};
+use arbitre::internals::statistics::plackett_luce::ratings;
+use arbitre::internals::statistics::ranking::{Ranking, Rankings};
+use arbitre::internals::store::{Archive, StoreError};
+use arbitre_test_support::browser::Browser;
+use base64::prelude::{Engine, BASE64_STANDARD};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// Returns the rating of each player as the page shows it, computed from the file alone.
+fn ratings_of(folder: &Path) -> Vec<(String, String)> {
+    let archive = Archive::open(&folder.join("games.db"), &arbitre::registry()).unwrap();
+    let names: Vec<String> = archive.config().names().into_iter().map(str::to_owned).collect();
+    let (mut rankings, mut games) = (Rankings::default(), vec![0; names.len()]);
+    let mut take =
+        |result: arbitre::internals::play::record::GameResult| -> Result<(), StoreError> {
+            let outcome = result.outcome.as_ref().expect("a stored game has an outcome");
+            let ranks: Vec<usize> = outcome.places().into_iter().map(|place| place + 1).collect();
+            rankings.add(Ranking::new(&result.players, &ranks));
+            result.players.iter().for_each(|&player| games[player] += 1);
+            Ok(())
+        };
+    archive.for_each_result(archive.current(), &mut take).unwrap();
+    let estimates = ratings(&rankings, names.len()).estimates;
+    // All players of this room are house bots.
+    let mean = estimates.iter().map(|of| of.value).sum::<f64>() / names.len() as f64;
+    let text = |number: usize| {
+        format!("{:+.0}", (estimates[number].value - mean).round() + 0.0).replace('-', "−")
+    };
+    let mut shown: Vec<(String, String)> =
+        (0..names.len()).map(|number| (names[number].clone(), text(number))).collect();
+    shown.sort();
+    shown
+}
+
+/// Returns the rating of each player on the page of the room.
+fn ratings_shown(browser: &mut Browser) -> Vec<(String, String)> {
+    let rows = browser.evaluate(
+        "[...document.querySelectorAll('.standings tbody tr')].map((row) =>
+            [row.querySelector('.who bdi').textContent, row.querySelector('.strong').textContent])",
+    );
+    let mut rows: Vec<(String, String)> = serde_json::from_value(rows).unwrap();
+    rows.sort();
+    rows
+}
+
+/// Writes a picture of each size and theme of a page, if `PAGE_PICTURES` names a folder.
+fn pictures(browser: &mut Browser, name: &str) {
+    let Some(folder) = std::env::var_os("PAGE_PICTURES") else { return };
+    for theme in ["light", "dark"] {
+        browser.prefer(theme);
+        for width in [400, 1280, 1920] {
+            browser.resize(width, 900);
+            let wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+            assert!(wide.as_i64().unwrap() <= 0, "{name} is {wide} wider than {width}");
+            let file = Path::new(&folder).join(format!("{name}-{width}-{theme}.png"));
+            let picture = BASE64_STANDARD.decode(browser.screenshot()).unwrap();
+            fs::write(file, picture).unwrap();
+        }
+    }
+    browser.prefer("light");
+    browser.resize(1280, 900);
+}
+
+/// An evening: a teacher starts, makes twelve people, house bots play, pages move, a game is
+/// watched live, the server is killed and started again.
+#[test]
+#[ignore = "it needs Chromium and takes a minute: .ci/full serve"]
+fn evening_in_a_browser() {
+    let bots = ["awele random", "awele greedy", "awele alpha-beta --depth 2"];
+    let folder = quick("evening", "name = \"Tuesday class\"\ngame = \"awele\"", &bots);
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let browser = &mut browser;
+    let mut served = Served::of(&folder, &[]);
+    let at = |served: &Served, path: &str| format!("http://{}{path}", served.address);
+    browser.resize(1280, 900);
+    browser.visit_server(&at(&served, &format!("/enter/{}", served.token())));
+    browser.wait_for("location.pathname === '/teacher'");
+    let names: Vec<String> = (1..=12).map(|number| format!("Élève {number}")).collect();
+    let text = serde_json::to_string(&names.join("\n")).unwrap();
+    browser.evaluate(&format!(
+        "(document.querySelector('textarea').value = {text},
+          document.querySelector('form[action=\"/teacher/people\"]').requestSubmit())"
+    ));
+    browser.wait_for("document.querySelectorAll('.slips li').length === 12");
+    pictures(browser, "slips");
+    browser.visit_server(&at(&served, "/teacher"));
+    pictures(browser, "teacher");
+
+    // The page of the room goes on by itself.
+    browser.visit_server(&at(&served, "/"));
+    let count = "Number(document.querySelector('.results a')?.textContent ?? -1)";
+    browser.wait_for(&format!("{count} >= 3"));
+    let before = browser.evaluate(count);
+    browser.evaluate("window.isSame = true");
+    browser.wait_for(&format!("{count} > {before} + 2"));
+    assert_eq!(browser.evaluate("window.isSame"), true, "the page was not loaded again");
+    pictures(browser, "room");
+    browser.visit_server(&at(&served, "/projector"));
+    browser.wait_for("document.querySelector('#places')");
+    pictures(browser, "projector");
+    browser.visit_server(&at(&served, "/player/1"));
+    pictures(browser, "player");
+    browser.visit_server(&at(&served, "/rules"));
+    pictures(browser, "rules");
+    browser.visit_server(&at(&served, "/address"));
+    pictures(browser, "address");
+    browser.visit_server(&at(&served, "/game/0"));
+    browser.wait_for("document.documentElement.dataset.ready");
+    pictures(browser, "game");
+    browser.visit_server(&at(&served, "/language/fr?to=/teacher"));
+    browser.wait_for("document.documentElement.lang === 'fr'");
+    pictures(browser, "teacher-fr");
+    browser.visit_server(&at(&served, "/"));
+    pictures(browser, "room-fr");
+    browser.visit_server(&at(&served, "/language/en?to=/"));
+
+    // A game that is played is watched to its end.
+    browser.wait_for("document.querySelector('.boards a')");
+    let game = browser.evaluate("document.querySelector('.boards a').href");
+    browser.visit_server(game.as_str().unwrap());
+    browser.wait_for("document.documentElement.dataset.ready");
+    browser.wait_for("document.getElementById('live-mark').hidden");
+    browser.wait_for("document.querySelectorAll('#players .rank:not(:empty)').length > 0");
+
+    // Nothing that was shown is lost by a kill.
+    browser.visit_server(&at(&served, "/"));
+    let shown = browser.evaluate(count);
+    served.kill();
+    let address = served.address.to_string();
+    let served = Served::try_of(&folder, &["--listen", &address]).unwrap();
+    let mut teacher = served.client();
+    teacher.cookies = String::new();
+    browser.visit_server(&at(&served, "/teacher"));
+    let click = "document.querySelector('form[action=\"/teacher/pause\"]').requestSubmit";
+    browser.evaluate(&format!("({click}(document.querySelector('[value=pause]')), 0)"));
+    browser.wait_for("document.querySelector('[value=resume]')");
+    // The games that run are played to their end.
+    browser.wait_for("document.body.textContent.includes(' 0 running') || (location.reload(), 0)");
+    std::thread::sleep(Duration::from_millis(100));
+    browser.visit_server(&at(&served, "/"));
+    let last = browser.evaluate(count);
+    assert!(last.as_i64() >= shown.as_i64(), "{last} after {shown}");
+    assert_eq!(ratings_shown(browser), ratings_of(&folder));
+    let problems = browser.problems();
+    let of_the_kill = |problem: &String| problem.contains("ERR_") || problem.contains("events");
+    let others: Vec<&String> = problems.iter().filter(|problem| !of_the_kill(problem)).collect();
+    assert!(others.is_empty(), "{others:#?}");
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+}
