@@ -52,6 +52,8 @@ struct State {
     taken: HashSet<GameId>,
     /// Index in the schedule before which there is nothing left to take.
     next: u64,
+    /// Number of games that were taken, and are not over.
+    running: usize,
     /// Number of the next game that begins.
     number: u64,
     /// Players whose games were handed out again, in the order of the changes.
@@ -162,6 +164,7 @@ impl GameQueue {
                         state.taken.insert(pairing.id());
                         let (number, changes) = (state.number, state.reopened.len());
                         state.number += 1;
+                        state.running += 1;
                         return Some(Work::Game(Hold { pairing, number, changes }));
                     }
                     _ => {}
@@ -185,6 +188,17 @@ impl GameQueue {
     pub fn counted(&self, games: u64) {
         self.state().counted = games;
         self.changed.notify_all();
+    }
+
+    /// Takes note that a game which was taken is over.
+    pub fn done(&self) {
+        self.state().running -= 1;
+    }
+
+    /// Returns the number of games that run or can begin.
+    pub fn pending(&self) -> usize {
+        let state = self.state();
+        state.running + open(&state, state.next).count()
     }
 
     /// Hands out all games of a player again, because its program changed.
@@ -222,8 +236,13 @@ impl GameQueue {
 /// Returns the first game that can begin: one of the shard that is not taken, has all of its
 /// players and is not beyond the last round.
 fn first(state: &State) -> Option<(u64, Pairing)> {
+    open(state, state.next).next().map(|index| (index, state.schedule.pairing(index)))
+}
+
+/// Returns the games from an index on that can begin.
+fn open(state: &State, from: u64) -> impl Iterator<Item = u64> + '_ {
     let is_absent = |player: &usize| state.absent.contains(player);
-    let mut open = (state.next..state.schedule.games()).filter(|&index| {
+    (from..state.schedule.games()).filter(move |&index| {
         if !state.schedule.is_own(index) {
             return false;
         }
@@ -231,8 +250,7 @@ fn first(state: &State) -> Option<(u64, Pairing)> {
         !state.taken.contains(&id)
             && !id.players.iter().any(is_absent)
             && state.last_round.is_none_or(|last| id.round <= last)
-    });
-    open.next().map(|index| (index, state.schedule.pairing(index)))
+    })
 }
 
 #[cfg(test)]

@@ -27,6 +27,9 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             _ = interval.tick() => {}
             () = ended(&mut stopped) => return,
         }
+        let room = app.room.clone();
+        // The cubic part of it would hold up the pages of a large room.
+        let _ = tokio::task::spawn_blocking(move || room.rate()).await;
         if number.is_multiple_of(TIDY) {
             app.limiter.tidy();
             app.slips.tidy();
@@ -84,7 +87,7 @@ pub fn of_game(app: Arc<App>, number: u64, stopped: watch::Receiver<bool>) -> Bo
             loop {
                 let event = Event::default();
                 match app.room.running().get(&number).copied() {
-                    None => return Some((Ok(event.event("over").data("")), None)),
+                    None => return Some((Ok(event.event("over").data("over")), None)),
                     now if now != before => {
                         let steps = event.event("steps").data(now.unwrap_or(0).to_string());
                         return Some((Ok(steps), Some((looks, stopped, now))));

@@ -70,7 +70,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("add-people", "Add people", "Ajouter des personnes"),
     ("address", "Address", "Adresse"),
     ("again", "Back to the room", "Retour à la salle"),
-    ("alone", "nobody plays yet", "personne ne joue encore"),
+    ("alone", "no player yet", "pas encore de joueur"),
     ("ask", "Play now", "Jouer maintenant"),
     ("ask-title", "Ask for a game", "Demander une partie"),
     ("ask-waits", "Your game begins as soon as a table is free.", "Votre partie commence dès qu’une table est libre."),

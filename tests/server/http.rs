@@ -24,12 +24,6 @@ pub struct Served {
 }
 
 impl Served {
-    /// Serves a new room of this name.
-    pub fn new(name: &str, words: &[&str]) -> Served {
-        let folder = cleared(folder("served").join(name));
-        Served::of(&folder, words)
-    }
-
     /// Serves the room in a folder at a free port.
     pub fn of(folder: &Path, words: &[&str]) -> Served {
         let words = [&["--listen", "127.0.0.1:0"], words].concat();

@@ -1,1 +1,178 @@
-//! x
+//! Start, stop, copies and mistakes of those who run a room.
+
+use crate::http::{quick, wait, Served};
+use arbitre_test_support::command::{cleared, folder, json, program, run, stderr, stdout};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+#[test]
+fn first_start_writes_settings_and_a_second_reads_them() {
+    let folder = cleared(folder("served").join("first"));
+    let path = folder.display().to_string();
+    let none = run(&["serve", &path]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("expected a room, or --game to begin one"), "{}", stderr(&none));
+    assert!(!folder.exists(), "nothing is made in vain");
+    let served = Served::of(&folder, &["--game", "awele", "--seats", "2"]);
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    let settings = fs::read_to_string(folder.join("class.toml")).unwrap();
+    for part in ["game = \"awele\"", "seats = 2", "# House bots", "command = \"awele greedy\""] {
+        assert!(settings.contains(part), "{settings}");
+    }
+    served.wait_for_games(1);
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+    let games = json(&stdout(&run(&["show", "0", "--db", &format!("{path}/games.db"), "--json"])));
+    assert_eq!(games["game"], 0, "other commands read the file: {games}");
+    // The same command continues it.
+    let served = Served::of(&folder, &["--game", "awele"]);
+    assert!(!served.lines[0].contains(": 0 games"), "{:?}", served.lines);
+    drop(served);
+    let other = Served::try_of(&folder, &["--listen", "127.0.0.1:0", "--game", "tron"]);
+    assert!(other.err().unwrap().contains("expected the game of"), "another game");
+}
+
+/// Mistakes in the words or in the settings, with the exit code and a part of the error.
+#[test]
+fn mistakes_get_one_line() {
+    let bots: &[&str] = &["awele random"];
+    let cases: [(&str, &[&str], &str, i32); 12] = [
+        (
+            "game = \"awele\"\nformat = \"swiss\"",
+            bots,
+            "expected the settings of a room, got format",
+            6,
+        ),
+        ("game = \"awele\"\nrounds = 3", bots, "got rounds", 6),
+        ("game = \"chess\"", &[], "chess", 2),
+        ("game = \"awele\"\nseats = 9", bots, "expected 2 seats, got 9", 2),
+        ("game = \"awele\"\ngmae = 3", bots, "expected a key", 6),
+        ("game = \"awele\"\nmove-time = \"soon\"", bots, "move-time", 6),
+        ("game = \"tron\"", bots, "awele does not play tron", 2),
+        ("game = \"awele\"", &["human"], "got a person", 6),
+        ("game = \"awele\"", &["/nowhere/bot"], "/nowhere/bot", 3),
+        (
+            "game = \"awele\"\n[[player]]\nname = \"person-3\"\ncommand = \"awele random\"",
+            &[],
+            "name",
+            6,
+        ),
+        ("game = \"awele\"\n[[player]]\nname = \"a\"", &[], "expected a command", 6),
+        ("external = \"/nowhere/rules\"", &[], "/nowhere/rules", 2),
+    ];
+    for (number, (settings, bots, part, code)) in cases.into_iter().enumerate() {
+        let folder = quick(&format!("mistake {number}"), settings, bots);
+        let error = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
+        assert!(error.starts_with("error: ") && error.contains(part), "{settings}: {error}");
+        assert!(error.ends_with(&format!("code {code}")), "{settings}: {error}");
+    }
+    let folder = quick("mistaken port", "game = \"awele\"", bots);
+    let served = Served::of(&folder, &[]);
+    let address = served.address.to_string();
+    let other = quick("mistaken port 2", "game = \"awele\"", bots);
+    let error = Served::try_of(&other, &["--listen", &address]).err().unwrap();
+    assert!(error.contains("expected a free port") && error.contains("code 5"), "{error}");
+    let error = Served::try_of(&other, &["--listen", "8000"]).err().unwrap();
+    assert!(error.contains("expected ADDR:PORT") && error.contains("code 2"), "{error}");
+    // A second server on the folder.
+    let error = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
+    assert!(error.contains("holds it") && error.contains("another folder"), "{error}");
+    assert!(error.ends_with("code 4"), "{error}");
+    assert_eq!(served.client().get("/").status, 200);
+    // Other commands refuse to play in its file, and name the one that does.
+    let games = folder.join("games.db").display().to_string();
+    for words in [&["--resume", "--db", &games][..], &["drop", "awele-random", "--db", &games]] {
+        let refused = run(words);
+        assert!(!refused.status.success(), "{words:?}");
+    }
+    drop(served);
+    for (words, part) in [
+        (&["--resume", "--db", &games][..], "write referee serve"),
+        (&["tournament", folder.to_str().unwrap(), "--db", &games], "write referee serve"),
+        (&["drop", "awele-random", "--db", &games], "delete the person on the teacher's page"),
+    ] {
+        let refused = run(words);
+        assert!(stderr(&refused).contains(part), "{words:?}: {}", stderr(&refused));
+        assert_eq!(refused.status.code(), Some(2), "{words:?}");
+    }
+}
+
+/// A copy is taken while the room is played, by the page and by the command.
+#[test]
+fn copies_are_rooms_of_their_own() {
+    let folder = quick("copied", "game = \"awele\"", &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.teacher();
+    let tokens = teacher.add_people(&["Ada"]);
+    served.wait_for_games(5);
+    let zip = folder.with_file_name("copy.zip");
+    let _ = fs::remove_file(&zip);
+    let words = ["serve", folder.to_str().unwrap(), "--backup", zip.to_str().unwrap()];
+    let copied = run(&words);
+    assert!(copied.status.success(), "{}", stderr(&copied));
+    let again = run(&words);
+    assert!(stderr(&again).contains("expected a new file"), "{}", stderr(&again));
+    let page = teacher.get("/teacher/backup");
+    assert_eq!(page.header("content-type"), Some("application/zip"));
+    assert_eq!(served.client().get("/teacher/backup").status, 403);
+    drop(served);
+    let restored = cleared(folder.with_file_name("restored"));
+    let unzip = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])";
+    let status = Command::new("python3").args(["-c", unzip]).args([&zip, &restored]).status();
+    assert!(status.unwrap().success());
+    let games = restored.join("games.db").display().to_string();
+    let verified = run(&["verify", "--db", &games]);
+    assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
+    let served = Served::of(&restored, &[]);
+    let mut ada = served.client();
+    assert_eq!(ada.enter(&tokens[0]).status, 303, "links go on");
+    served.wait_for_games(5);
+    let nothing = run(&["serve", "/tmp", "--backup", "/tmp/never.zip"]);
+    assert!(stderr(&nothing).contains("expected the folder of a room"), "{}", stderr(&nothing));
+}
+
+/// A room on a full disk pauses and says why. What it has stored stays whole.
+#[test]
+fn full_disk_pauses_the_room() {
+    let folder = quick("full", "game = \"awele\"", &["awele random", "awele greedy"]);
+    // Files of at most 100 KiB, as on a disk that is full: the log of the games outgrows that.
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -f 200; exec \"$@\"", "sh"])
+        .arg(program("referee"))
+        .args(["serve", folder.to_str().unwrap(), "--listen", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = Vec::new();
+    use std::io::{BufRead, BufReader};
+    for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
+        let is_last = line.starts_with("Ctrl-C");
+        lines.push(line);
+        if is_last {
+            break;
+        }
+    }
+    let find = |start: &str| {
+        let line = lines.iter().find_map(|line| line.strip_prefix(start));
+        line.unwrap_or_else(|| panic!("{lines:?}")).trim_end_matches('/').to_owned()
+    };
+    let address = find("people: http://").parse().unwrap();
+    let token = find("teacher: ").rsplit('/').next().unwrap().to_owned();
+    let mut teacher = crate::http::Client { address, cookies: String::new() };
+    teacher.enter(&token);
+    let until = Instant::now() + Duration::from_secs(60);
+    while !teacher.get("/teacher").body.contains("A game could not be stored") {
+        assert!(Instant::now() < until, "the room does not pause");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(teacher.get("/").body.contains("The room is paused"), "people see that");
+    crate::http::signal(child.id(), "-TERM");
+    wait(&mut child);
+    let games = folder.join("games.db").display().to_string();
+    let verified = run(&["verify", "--db", &games]);
+    assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
+}

@@ -8,7 +8,7 @@ use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::usage::tells_waits;
 use arbitre_referee::config::from_args::{self, find_external, new_seed, Absent, Tables};
-use arbitre_referee::config::player_arg::PlayerArg;
+use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
 use arbitre_referee::config::{Contest, ResolvedContest, Source};
@@ -69,7 +69,8 @@ pub fn run(
     // Paths in the file are relative to it.
     std::env::set_current_dir(&folder).map_err(about(&folder, Failure::Data))?;
     let games = folder.join(GAMES);
-    let opened = Address::File(games.clone()).open(Wish::ContinueOrBegin, registry)?;
+    let opened = Address::File(games.clone()).open(Wish::ContinueOrBegin, registry);
+    let opened = opened.map_err(in_words_of_a_room)?;
     let policy =
         SandboxPolicy::new(registry.executable, args.requirement.require_sandbox, Some(&games))
             .hiding([folder.clone()]);
@@ -275,7 +276,23 @@ fn house_bot(player: &FilePlayer, registry: &Registry) -> Result<PlayerArg, Fail
             player.place, bot.name
         )));
     }
+    if bot.kind == CommandKind::Human {
+        return Err(Failure::Data(format!(
+            "{}: command: expected a program for a house bot, got a person",
+            player.place
+        )));
+    }
     Ok(PlayerArg { is_named: true, ..bot })
+}
+
+/// Returns a failure of the file of a room with the way out of this command.
+fn in_words_of_a_room(failure: Failure) -> Failure {
+    match failure {
+        Failure::Store(why) => {
+            Failure::Store(why.replace("another file with --db", "another folder"))
+        }
+        other => other,
+    }
 }
 
 fn title(contest: &Contest) -> String {

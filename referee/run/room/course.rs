@@ -9,6 +9,7 @@ use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::Estimate;
 use crate::statistics::solo::{standing, Attempt};
 use arbitre_games::game::places;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -136,6 +137,20 @@ struct OpenRound {
     challenger: Option<usize>,
 }
 
+/// Ratings of the players of a room.
+pub struct Ratings {
+    estimates: Vec<Estimate>,
+    rankings: Rankings,
+}
+
+impl Ratings {
+    /// Computes the ratings of `players` players.
+    pub fn of(rankings: &Rankings, players: usize) -> Ratings {
+        let estimates = ratings(rankings, players).estimates;
+        Ratings { estimates, rankings: rankings.clone() }
+    }
+}
+
 /// State of a room.
 pub struct Course {
     seats: usize,
@@ -211,6 +226,12 @@ impl Course {
             players[*challenger].waits &= stays;
             stays
         });
+        // Those that run are still counted.
+        self.open.retain(|(_, group), round| {
+            let stays = !group.contains(&number);
+            round.challenger.into_iter().for_each(|of| players[of].waits &= stays);
+            stays
+        });
     }
 
     /// Notes that a player asks others to a game.
@@ -239,11 +260,6 @@ impl Course {
     /// Returns the number of games that players asked for and wait for a table.
     pub fn waiting(&self) -> usize {
         self.challenges.len()
-    }
-
-    /// Returns the number of games that were handed out and are not over.
-    pub fn pending(&self) -> usize {
-        self.open.values().map(|round| round.left).sum()
     }
 
     /// Hands out a table: the seats of the roster in ascending order, and the round. `None` if
@@ -369,13 +385,27 @@ impl Course {
         games.into_iter().flatten().rev().cloned().collect()
     }
 
-    /// Computes the ratings of the games so far.
+    /// Returns the rankings of all games that count.
+    pub fn rankings(&self) -> Cow<'_, Rankings> {
+        match self.seats {
+            1 => Cow::Owned(self.rankings_of_instances()),
+            _ => Cow::Borrowed(&self.rankings),
+        }
+    }
+
+    /// Returns the number of games that count.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Rates all players by the games so far.
     pub fn rate(&mut self) {
-        let of_instances = (self.seats == 1).then(|| self.rankings_of_instances());
-        let rankings = of_instances.as_ref().unwrap_or(&self.rankings);
-        let count = self.players.len();
-        self.draw.rate(rankings, count);
-        let mut estimates = ratings(rankings, count).estimates;
+        self.take_ratings(Ratings::of(&self.rankings(), self.players.len()));
+    }
+
+    /// Takes ratings of the games so far. Players that came since have none yet.
+    pub fn take_ratings(&mut self, Ratings { mut estimates, rankings }: Ratings) {
+        self.draw.rate(&rankings, estimates.len());
         let is_anchor = |of: &Player| of.is_house && of.games > 0;
         let house = self.players.iter().zip(&estimates).filter(|(of, _)| is_anchor(of));
         let house: Vec<f64> = house.map(|(_, estimate)| estimate.value).collect();
@@ -387,7 +417,7 @@ impl Course {
                 thin(&mut player.history);
             }
         }
-        self.estimates = estimates;
+        self.estimates[..estimates.len()].copy_from_slice(&estimates);
     }
 
     /// Returns the rankings of all players on each instance.
@@ -414,7 +444,8 @@ impl Course {
                 number,
                 name: names[number].to_owned(),
                 rank: None,
-                rating: (player.games > 0).then(|| self.estimates[number]),
+                rating: Some(self.estimates[number])
+                    .filter(|of| player.games > 0 && of.error.is_finite()),
                 is_house: player.is_house,
                 is_present: player.is_present,
                 games: player.games,

@@ -26,15 +26,18 @@ use crate::play::viewer::Viewer;
 use crate::registry::{DynGame, Registry};
 use crate::store::{StoreError, Writer};
 use arbitre_process::process_group::ProcessGroups;
-use course::Course;
+use course::{Course, Ratings};
 use live::Live;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Part of the time of the thread that stores games which ratings may take: a tenth. Not tuned.
+/// Ratings of the past that are computed when a room is opened, and time for them. Not tuned.
+const HISTORY: u64 = 60;
+const HISTORY_TIME: Duration = Duration::from_secs(2);
+/// Part of the time that ratings may take: a tenth. Not tuned.
 const RATING_SHARE: u32 = 10;
 
 /// Room that is played.
@@ -64,6 +67,8 @@ struct Core {
     is_paused: bool,
     /// Reason why the last game could not be stored.
     trouble: Option<String>,
+    /// Whether there are games that the ratings do not count yet.
+    is_stale: bool,
     /// Instant before which no ratings are computed.
     rated_again: Instant,
 }
@@ -80,8 +85,12 @@ impl Room {
         let (schedule, archive) = (config.empty_schedule(), store.archive());
         let mut course = Course::new(config.seats);
         archive.config().players.iter().for_each(|_| course.add_player());
+        let (between, begun) = (archive.count()? / HISTORY + 1, Instant::now());
         archive.for_each_result::<StoreError>(archive.current(), &mut |result| {
             course.count(&result);
+            if course.games().is_multiple_of(between) && begun.elapsed() < HISTORY_TIME {
+                course.rate();
+            }
             Ok(())
         })?;
         course.rate();
@@ -94,6 +103,7 @@ impl Room {
             seats: Vec::new(),
             is_paused: false,
             trouble: None,
+            is_stale: false,
             rated_again: Instant::now(),
         };
         let room = Room {
@@ -165,18 +175,19 @@ impl Room {
         core.next_seat += 1;
         core.seats.push(number);
         let versions = core.versions_beside(number);
-        versions.into_iter().for_each(|version| core.course.leave(version));
+        versions.into_iter().for_each(|version| self.take_out(&mut core, version));
         core.course.enter(number, seat, is_house);
         self.hand_out(&mut core);
-        self.publish(&mut core, true);
+        self.publish(&core);
         Ok(number)
     }
 
     /// Takes a player out. The games that it is playing are still counted.
     pub fn leave(&self, player: usize) {
         let mut core = self.core();
-        core.course.leave(player);
-        self.publish(&mut core, true);
+        self.take_out(&mut core, player);
+        self.hand_out(&mut core);
+        self.publish(&core);
     }
 
     /// Asks for a round of games between these players as soon as a table is free.
@@ -199,7 +210,7 @@ impl Room {
         core.is_paused = is_paused;
         core.trouble = None;
         self.hand_out(&mut core);
-        self.publish(&mut core, false);
+        self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns `true` if no tables are handed out.
@@ -236,6 +247,25 @@ impl Room {
     /// Returns the number of games played at once.
     pub fn concurrency(&self) -> usize {
         self.concurrency
+    }
+
+    /// Computes the ratings if there are new games, unless that would take too large a part of the
+    /// time. Games are stored and handed out meanwhile.
+    pub fn rate(&self) {
+        let begun = Instant::now();
+        let (rankings, players) = {
+            let mut core = self.core();
+            if !core.is_stale || begun < core.rated_again {
+                return;
+            }
+            core.is_stale = false;
+            (core.course.rankings().into_owned(), core.course.players().len())
+        };
+        let ratings = Ratings::of(&rankings, players);
+        let mut core = self.core();
+        core.course.take_ratings(ratings);
+        core.rated_again = Instant::now() + begun.elapsed() * (RATING_SHARE - 1);
+        self.publish(&core);
     }
 
     /// Returns the standings as they were computed last.
@@ -292,6 +322,13 @@ impl Room {
         self.core.lock().expect("no thread panics while it holds the lock")
     }
 
+    /// Takes a player out, and its games that have not begun.
+    fn take_out(&self, core: &mut Core, player: usize) {
+        let seat = core.course.players()[player].seat;
+        seat.into_iter().for_each(|seat| self.queue.withdraw(seat));
+        core.course.leave(player);
+    }
+
     /// Stores a game, then counts it. If the disk refuses, the room pauses and the game is lost.
     /// No page has shown its result.
     fn take(&self, mut record: Record) {
@@ -307,38 +344,38 @@ impl Room {
                 (core.is_paused, core.trouble) = (true, Some(why.to_string()));
             }
         }
+        self.queue.done();
         core.course.take(&record);
+        core.is_stale = true;
         for seat in seats {
             let why = self.roster.get(seat).and_then(PlannedPlayer::given_up);
             let version = core.seats[seat];
             why.into_iter().for_each(|why| core.course.give_up(version, why));
+            if core.course.players()[version].given_up.is_some() {
+                self.queue.withdraw(seat);
+            }
         }
         if core.course.rules_fail() {
             let why = record.played.rules_error.as_ref().map(ToString::to_string);
             (core.is_paused, core.trouble) = (true, why);
         }
         self.hand_out(&mut core);
-        self.publish(&mut core, false);
+        self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Fills the queue, so that each worker has a game, and the next one is ready.
     fn hand_out(&self, core: &mut Core) {
-        while !core.is_paused && core.course.pending() <= self.concurrency {
+        while !core.is_paused && self.queue.pending() <= self.concurrency {
             let Some((group, round)) = core.course.next_table() else { return };
             self.queue.add_stage(vec![group], round..round + 1);
         }
     }
 
-    /// Publishes the standings, with new ratings if it is time for them.
-    fn publish(&self, core: &mut Core, at_once: bool) {
-        let begun = Instant::now();
-        if at_once || begun >= core.rated_again {
-            core.course.rate();
-            let contest = core.writer.archive().config();
-            let standings = Arc::new(core.course.standings(&contest.names()));
-            *self.standings.write().expect("no thread panics while it holds the lock") = standings;
-            core.rated_again = Instant::now() + begun.elapsed() * (RATING_SHARE - 1);
-        }
+    /// Publishes the standings.
+    fn publish(&self, core: &Core) {
+        let contest = core.writer.archive().config();
+        let standings = Arc::new(core.course.standings(&contest.names()));
+        *self.standings.write().expect("no thread panics while it holds the lock") = standings;
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 }
