@@ -20,7 +20,7 @@ fn time_of_a_page(client: &mut Client) -> Duration {
 
 /// Five hundred connections that say nothing, or half a request, and others that are half closed.
 #[test]
-fn silent_connections_hold_nobody_up() {
+fn silent_connections_hold_up_no_page() {
     let served = served("silent");
     let mut honest = served.client();
     let beginnings: [&[u8]; 4] = [b"", b"GET", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n\r\n\r\n"];
@@ -44,7 +44,7 @@ fn silent_connections_hold_nobody_up() {
 
 /// Browsers that ask for much and read nothing.
 #[test]
-fn slow_readers_hold_nobody_up() {
+fn slow_readers_hold_up_no_page() {
     let served = served("slow");
     let mut honest = served.client();
     let request = format!("GET /script.js HTTP/1.1\r\nHost: {}\r\n\r\n", served.address);

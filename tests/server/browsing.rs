@@ -8,7 +8,7 @@ use arbitre_test_support::browser::Browser;
 use base64::prelude::{Engine, BASE64_STANDARD};
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Returns the rating of each player as the page shows it, computed from the file alone.
 fn ratings_of(folder: &Path) -> Vec<(String, String)> {
@@ -153,7 +153,12 @@ fn evening_in_a_browser() {
     browser.visit_server(&at(&served, "/"));
     let last = browser.evaluate(count);
     assert!(last.as_i64() >= shown.as_i64(), "{last} after {shown}");
-    assert_eq!(ratings_shown(browser), ratings_of(&folder));
+    // Ratings follow the games within a moment.
+    let (expected, until) = (ratings_of(&folder), Instant::now() + Duration::from_secs(20));
+    while ratings_shown(browser) != expected && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(ratings_shown(browser), expected);
     let problems = browser.problems();
     let of_the_kill = |problem: &String| problem.contains("ERR_") || problem.contains("events");
     let others: Vec<&String> = problems.iter().filter(|problem| !of_the_kill(problem)).collect();

@@ -169,8 +169,8 @@ const KINDS: [(Kind, bool); 6] = [
     (Kind::Silent, true),
 ];
 
-/// A room goes on beside players of each kind: the healthy ones have games and no fault, a broken one is
-/// set aside with its reason.
+/// A room goes on beside players of each kind: the healthy ones have games and no fault, and a
+/// broken one is set aside with its reason.
 fn cross(game: &'static str, seats: usize, kind: Kind, is_set_aside: bool) {
     let name = format!("{game} {seats} {kind:?}");
     let path = cleared(folder("rooms").join(&name));
@@ -198,7 +198,7 @@ fn cross(game: &'static str, seats: usize, kind: Kind, is_set_aside: bool) {
 }
 
 #[test]
-fn rooms_go_on_whoever_joins() {
+fn rooms_go_on_beside_any_player() {
     for (game, seats) in TABLES {
         for (kind, is_set_aside) in KINDS {
             cross(game, seats, kind, is_set_aside);
