@@ -46,6 +46,8 @@ pub struct App {
     pub title: String,
     /// The game.
     pub game: GameInfo,
+    /// Limits of players.
+    pub limits: String,
     /// Folder of the room.
     pub folder: PathBuf,
     /// People.
@@ -103,7 +105,7 @@ impl App {
     /// # Errors
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
-        let Hosted { room, title, game, folder, behind_proxy, new_link, .. } = hosted;
+        let Hosted { room, title, game, limits, folder, proxy, new_link, .. } = hosted;
         let people = People::open(&folder)?;
         let unwritten = |why| {
             Failure::Store(format!(
@@ -114,15 +116,17 @@ impl App {
         };
         let is_new = new_link || !people.has_teacher();
         let teacher = is_new.then(|| people.new_teacher().map_err(unwritten)).transpose()?;
+        room.pause(people.is_paused());
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
         let app = App {
             room,
             title,
             game,
             people,
-            addresses: addresses(address, behind_proxy),
+            behind_proxy: proxy.is_some(),
+            addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
             cookie,
-            behind_proxy,
+            limits,
             slips: Slips::default(),
             places: Places::default(),
             streams: Streams::default(),
@@ -141,6 +145,14 @@ impl App {
         }
     }
 
+    /// Returns `true` if a visitor may see the public pages, now.
+    pub fn may_see(&self, visitor: &Visitor) -> bool {
+        match &visitor.token {
+            Some(token) => self.who(token).is_some(),
+            None => self.people.openness() != Openness::Closed,
+        }
+    }
+
     /// Returns `true` if a visitor sees names, and not numbers.
     pub fn shows_names(&self, visitor: &Visitor) -> bool {
         visitor.who != Who::Spectator || self.people.openness() == Openness::Names
@@ -154,13 +166,10 @@ impl App {
 
 /// Returns the addresses of a server that listens here. One that listens on all addresses has one
 /// for each network of the machine.
-fn addresses(address: SocketAddr, behind_proxy: bool) -> Vec<String> {
+fn addresses(address: SocketAddr) -> Vec<String> {
     let url = |ip: IpAddr| format!("http://{}", SocketAddr::new(ip, address.port()));
-    if !address.ip().is_unspecified() || behind_proxy {
-        return vec![url(match address.ip().is_unspecified() {
-            true => Ipv4Addr::LOCALHOST.into(),
-            false => address.ip(),
-        })];
+    if !address.ip().is_unspecified() {
+        return vec![url(address.ip())];
     }
     let mut found = crate::machine::addresses(address.is_ipv6());
     found.push(Ipv4Addr::LOCALHOST.into());
@@ -173,12 +182,11 @@ mod tests {
 
     #[test]
     fn address_names_the_place_that_others_reach() {
-        let of = |text: &str| addresses(text.parse().unwrap(), false);
+        let of = |text: &str| addresses(text.parse().unwrap());
         assert_eq!(of("127.0.0.1:8000"), ["http://127.0.0.1:8000"]);
         assert_eq!(of("[::1]:9"), ["http://[::1]:9"]);
         let all = of("0.0.0.0:8000");
         assert_eq!(all.last().unwrap(), "http://127.0.0.1:8000", "{all:?}");
         assert!(all.iter().all(|url| !url.contains("0.0.0.0")), "{all:?}");
-        assert_eq!(addresses("0.0.0.0:80".parse().unwrap(), true), ["http://127.0.0.1:80"]);
     }
 }

@@ -24,13 +24,14 @@ pub fn write(folder: &Path, to: &Path, _registry: &Registry) -> Result<(), Failu
         let (folder, expected) =
             (folder.display(), "expected the folder of a room, got one without");
         return Err(Failure::Data(format!(
-            "{folder}: {expected} {GAMES}{HELP}write referee serve FOLDER --backup FILE.zip"
+            "{folder}: {expected} {GAMES}{HELP}name the folder that referee serve was given"
         )));
     }
     let made = File::create_new(to).map_err(|error| {
         Failure::Data(format!("{}: expected a new file: {}", to.display(), io_reason(&error)))
     })?;
-    let written = zip(folder, made);
+    let beside = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let written = zip(folder, beside.unwrap_or(folder), made);
     if written.is_err() {
         let _ = fs::remove_file(to);
     }
@@ -42,7 +43,7 @@ pub fn write(folder: &Path, to: &Path, _registry: &Registry) -> Result<(), Failu
 /// # Errors
 /// Returns an error if the room cannot be read.
 pub fn bytes(folder: &Path) -> Result<Vec<u8>, Failure> {
-    zip(folder, Cursor::new(Vec::new())).map(Cursor::into_inner)
+    zip(folder, folder, Cursor::new(Vec::new())).map(Cursor::into_inner)
 }
 
 /// Folder of the copies until they are in the zip file, which is removed with them.
@@ -63,8 +64,10 @@ impl Drop for Copies {
     }
 }
 
-fn zip<W: Write + Seek>(folder: &Path, to: W) -> Result<W, Failure> {
-    let copies = Copies::new(folder)?;
+/// Writes a copy to `to`. Its parts are made in the folder `beside`, which is on the disk of the
+/// copy.
+fn zip<W: Write + Seek>(folder: &Path, beside: &Path, to: W) -> Result<W, Failure> {
+    let copies = Copies::new(beside)?;
     arbitre_referee::store::copy(&folder.join(GAMES), &copies.0.join(GAMES))?;
     People::copy(folder, &copies.0.join(people::FILE))?;
     let settings = folder.join(SETTINGS);

@@ -34,7 +34,7 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             app.limiter.tidy();
             app.slips.tidy();
         }
-        let now = (app.room.changes(), app.room.running());
+        let now = (app.room.changes(), app.room.running(), app.people.changes());
         if known.as_ref() == Some(&now) {
             continue;
         }
@@ -53,38 +53,49 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
 pub type Body = Sse<axum::response::sse::KeepAliveStream<Boxed>>;
 type Boxed = std::pin::Pin<Box<dyn Stream<Item = Result<Event, Infallible>> + Send>>;
 
-/// Returns the stream of a topic for a visitor.
+/// Returns the stream of a topic for a visitor. It ends when the visitor may not see it any more.
 pub fn of_topic(
-    app: &App,
+    app: Arc<App>,
     topic: Topic,
-    visitor: &Visitor,
+    visitor: Visitor,
     stopped: watch::Receiver<bool>,
 ) -> Option<Body> {
-    let edition = (topic, visitor.language, app.shows_names(visitor));
+    let edition = (topic, visitor.language, app.shows_names(&visitor));
     let source = app.streams.source(edition)?.subscribe();
-    let next = |mut source: watch::Receiver<Arc<str>>, mut stopped: watch::Receiver<bool>| async {
+    let state = (source, stopped, Arc::new((app.clone(), visitor)));
+    Some(body(Box::pin(stream::unfold(state, move |(mut source, mut stopped, seen)| async move {
         tokio::select! {
             changed = source.changed() => changed.ok()?,
             () = ended(&mut stopped) => return None,
         }
+        let (app, visitor) = &*seen;
+        let shows_names = edition.2;
+        if !app.may_see(visitor) || app.shows_names(visitor) != shows_names {
+            return None;
+        }
         let parts = source.borrow_and_update().clone();
-        Some((Ok(Event::default().event("parts").data(&*parts)), (source, stopped)))
-    };
-    Some(body(Box::pin(stream::unfold((source, stopped), move |(source, stopped)| {
-        next(source, stopped)
+        Some((Ok(Event::default().event("parts").data(&*parts)), (source, stopped, seen)))
     }))))
 }
 
 /// Returns the stream of a game: the number of its steps whenever it has changed, and `over` at the
 /// end.
-pub fn of_game(app: Arc<App>, number: u64, stopped: watch::Receiver<bool>) -> Body {
+pub fn of_game(
+    app: Arc<App>,
+    number: u64,
+    visitor: Visitor,
+    stopped: watch::Receiver<bool>,
+) -> Body {
     let looks = app.streams.looks.subscribe();
     let state = Some((looks, stopped, None));
     body(Box::pin(stream::unfold(state, move |state| {
-        let app = app.clone();
+        let (app, visitor) = (app.clone(), visitor.clone());
         async move {
             let (mut looks, mut stopped, before) = state?;
             loop {
+                if !app.may_see(&visitor) {
+                    return None;
+                }
                 let event = Event::default();
                 match app.room.running().get(&number).copied() {
                     None => return Some((Ok(event.event("over").data("over")), None)),

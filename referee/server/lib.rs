@@ -24,6 +24,7 @@ use app::App;
 use arbitre_games::text::{io_reason, HELP};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Hosted, Listening, Server};
+use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
@@ -37,20 +38,27 @@ const READERS: usize = 2;
 
 /// Starts the server on a thread of its own.
 fn start(hosted: Hosted) -> Result<Listening, Failure> {
-    let (listen, behind_proxy) = (hosted.listen, hosted.behind_proxy);
+    let listen = hosted.listen;
     let listener = TcpListener::bind(listen).map_err(|error| {
-        Failure::Unavailable(format!(
-            "--listen {listen}: expected a free port of this machine, got none: {}{HELP}write \
-             another one, such as --listen {}:{}",
-            io_reason(&error),
-            listen.ip(),
-            listen.port().wrapping_add(1).max(1024)
-        ))
+        let why = io_reason(&error);
+        Failure::Unavailable(match error.kind() {
+            ErrorKind::AddrNotAvailable => format!(
+                "--listen {listen}: expected an address of this machine, got another one: {why}{HELP}\
+                 write --listen 0.0.0.0:{} for all of them",
+                listen.port()
+            ),
+            _ => format!(
+                "--listen {listen}: expected a free port of this machine, got none: {why}{HELP}\
+                 write another one, such as --listen {}:{}",
+                listen.ip(),
+                listen.port().wrapping_add(1).max(1024)
+            ),
+        })
     })?;
     let address = listener.local_addr()?;
     listener.set_nonblocking(true)?;
     let (app, teacher) = App::open(hosted, address)?;
-    let lines = lines(&app, teacher.as_deref(), behind_proxy);
+    let lines = lines(&app, teacher.as_deref());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -74,7 +82,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
 }
 
 /// Returns the lines for the person who starts the server.
-fn lines(app: &App, teacher: Option<&str>, behind_proxy: bool) -> Vec<String> {
+fn lines(app: &App, teacher: Option<&str>) -> Vec<String> {
     let concurrency = app.room.concurrency();
     let s = if concurrency == 1 { "" } else { "s" };
     let games = app.room.standings().games;
@@ -83,9 +91,6 @@ fn lines(app: &App, teacher: Option<&str>, behind_proxy: bool) -> Vec<String> {
     match (teacher, app.addresses.first()) {
         (Some(token), Some(first)) => lines.push(format!("teacher: {first}/enter/{token}")),
         _ => lines.push("teacher: by the link of the first start; --new-link makes another".into()),
-    }
-    if behind_proxy {
-        lines.push("behind a proxy: see docs/class-server.md".into());
     }
     lines.push("Ctrl-C ends the server after the games that run".into());
     lines

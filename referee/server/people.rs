@@ -8,6 +8,7 @@ use arbitre_referee::run::room::PERSON;
 use rusqlite::{params, Connection, OptionalExtension};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, RwLock};
 use std::time::{Duration, SystemTime};
 
@@ -107,6 +108,7 @@ impl From<rusqlite::Error> for Refused {
 pub struct People {
     connection: Mutex<Connection>,
     known: RwLock<Known>,
+    changes: AtomicU64,
 }
 
 #[derive(Clone, Default)]
@@ -116,6 +118,7 @@ struct Known {
     teacher: Option<Hash>,
     openness: Openness,
     message: String,
+    is_paused: bool,
 }
 
 impl People {
@@ -128,7 +131,11 @@ impl People {
         let failed =
             |error: rusqlite::Error| Failure::Store(format!("{}: {error}", path.display()));
         let connection = connect(&path).map_err(failed)?;
-        let people = People { connection: Mutex::new(connection), known: RwLock::default() };
+        let people = People {
+            connection: Mutex::new(connection),
+            known: RwLock::default(),
+            changes: AtomicU64::new(0),
+        };
         people.refresh().map_err(|why| match why {
             Refused::Store(why) => Failure::Store(format!("{}: {why}", path.display())),
             other => Failure::Store(format!("{}: {other:?}", path.display())),
@@ -162,9 +169,11 @@ impl People {
             let text = |name: &str| setting::<String>(&file, name);
             known.openness = text("openness")?.as_deref().map(Openness::of).unwrap_or_default();
             known.message = text("message")?.unwrap_or_default();
+            known.is_paused = setting(&file, "is_paused")?.unwrap_or(false);
             known.teacher = setting(&file, "teacher")?;
         }
         *self.known.write().expect("no thread panics while it holds the lock") = known;
+        self.changes.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -182,6 +191,11 @@ impl People {
         };
         self.refresh()?;
         Ok(changed)
+    }
+
+    /// Returns the number of changes since the file was opened.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
     }
 
     /// Returns all people in the order of their numbers.
@@ -314,6 +328,19 @@ impl People {
         self.change(|file| set(file, "openness", Openness::of(word).word()))
     }
 
+    /// Returns `true` if the teacher has paused the room.
+    pub fn is_paused(&self) -> bool {
+        self.known(|known| known.is_paused)
+    }
+
+    /// Notes whether the teacher has paused the room, for the next start.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn set_paused(&self, is_paused: bool) -> Result<(), Refused> {
+        self.change(|file| set(file, "is_paused", is_paused))
+    }
+
     /// Returns the teacher's message to all; empty for none.
     pub fn message(&self) -> String {
         self.known(|known| known.message.clone())
@@ -391,11 +418,15 @@ fn checked(name: &str) -> Result<String, Refused> {
 }
 
 fn refuse_taken(file: &Connection, name: &str, own: Option<i64>) -> Result<(), Refused> {
-    let sql = "SELECT id FROM person WHERE name = ?";
-    let found: Option<i64> = file.query_row(sql, [name], |row| row.get(0)).optional()?;
-    match found {
-        Some(id) if Some(id) != own => Err(Refused::Taken(name.into())),
-        _ => Ok(()),
+    // The database compares only the letters of English without their case.
+    let mut rows = file.prepare("SELECT id, name FROM person")?;
+    let others = rows.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
+    let others: Vec<(i64, String)> = others.collect::<Result<_, _>>()?;
+    let is_same =
+        |(id, of): &(i64, String)| Some(*id) != own && of.to_lowercase() == name.to_lowercase();
+    match others.iter().any(is_same) {
+        true => Err(Refused::Taken(name.into())),
+        false => Ok(()),
     }
 }
 
@@ -460,6 +491,8 @@ mod tests {
             assert!(people.all().is_empty(), "{bad:?}");
         }
         people.add(&names(&["Ada", "<b>Bob</b>"])).unwrap();
+        people.add(&names(&["Zoé"])).unwrap();
+        assert_eq!(people.rename(2, "ZOÉ"), Err(Refused::Taken("ZOÉ".into())));
         assert_eq!(people.rename(2, "ada"), Err(Refused::Taken("ada".into())));
         assert_eq!(people.rename(1, "ADA"), Ok(()), "its own name in other letters");
         assert_eq!(people.rename(9, "Eve"), Err(Refused::Unknown));

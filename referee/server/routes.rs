@@ -5,7 +5,7 @@ use crate::events;
 use crate::guard::{self, Peer};
 use crate::labels::Stored;
 use crate::pages::slips;
-use crate::people::{Openness, Person, Refused};
+use crate::people::{Person, Refused};
 use crate::streams::Topic;
 use crate::token::Token;
 use crate::views;
@@ -187,10 +187,15 @@ async fn identify(
     request.extensions_mut().insert(visitor.clone());
     request.extensions_mut().insert(Client(client));
     let mut response = next.run(request).await;
+    let is_page = text_of(response.headers(), &CONTENT_TYPE).is_some_and(|of| of.contains("html"));
     if let Some(wrong) = response.extensions_mut().remove::<Arc<Wrong>>() {
         let wrong =
             Arc::into_inner(wrong).unwrap_or(Wrong::of("error-missing", StatusCode::NOT_FOUND));
         return wrong.page(&app, &visitor);
+    }
+    if response.status().is_client_error() && !is_page {
+        // The library's own words for a form that it cannot read.
+        return Wrong::of("error-form", response.status()).page(&app, &visitor);
     }
     response
 }
@@ -237,8 +242,7 @@ async fn for_members(
     request: Request,
     next: Next,
 ) -> Answer {
-    let is_open = app.people.openness() != Openness::Closed;
-    match is_open || visitor.who != Who::Spectator {
+    match app.may_see(&visitor) {
         true => Ok(next.run(request).await),
         false => Err(Wrong::of("closed-page", StatusCode::FORBIDDEN)),
     }
@@ -327,21 +331,34 @@ async fn rules(State(app): Shared, Extension(visitor): Extension<Visitor>) -> An
     Ok(Html(page.await?).into_response())
 }
 
-/// Returns the lines that the first player of the last game received, as far as they have a place.
+/// Returns the lines of the first player of the last game, with its answers, as far as they have a
+/// place. A bot that is not terse receives them.
 fn lines_of_a_game(app: &App) -> Option<String> {
     let last = app.room.last_games(None);
-    let shown = app.room.shown_game(last.first()?.number).ok()??;
+    let mut shown = app.room.shown_game(last.first()?.number).ok()??;
     // Rules in another process would be started for it.
     if shown.contest.external.is_some() {
         return None;
     }
-    let replay = Replay::of(&shown.record, app.room.game(), &shown.contest, true).ok()?;
-    let lines: Vec<&str> = replay.heard.first()?.lines().collect();
-    let mut text = lines.iter().take(LINES).map(|line| format!("{line}\n")).collect::<String>();
-    if lines.len() > LINES {
-        text += "…\n";
+    for report in shown.record.played.start_reports.iter_mut().flatten() {
+        report.ready = report.ready.is_some().then(|| "ready bot".into());
     }
-    Some(text)
+    let replay = Replay::of(&shown.record, app.room.game(), &shown.contest, true).ok()?;
+    let plies = shown.record.played.plies.iter().filter(|ply| ply.seat.index() == 0);
+    let mut answers = plies.map(|ply| ply.mv.as_str());
+    let (mut lines, heard) = (Vec::new(), replay.heard.first()?);
+    for line in heard.lines() {
+        lines.push(line.to_owned());
+        match line.split(' ').next() {
+            Some("begin") => lines.push("< ready bot".into()),
+            Some("go") => lines.extend(answers.next().map(|answer| format!("< {answer}"))),
+            _ => {}
+        }
+    }
+    let is_whole = lines.len() <= LINES;
+    lines.truncate(LINES);
+    let text: String = lines.into_iter().map(|line| line + "\n").collect();
+    Some(text + if is_whole { "" } else { "…\n" })
 }
 
 async fn me(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
@@ -373,7 +390,7 @@ async fn room_events(
     Extension(visitor): Extension<Visitor>,
     Extension(stopped): Stopped,
 ) -> Answer {
-    let stream = events::of_topic(&app, Topic::Room, &visitor, stopped);
+    let stream = events::of_topic(app, Topic::Room, visitor, stopped);
     Ok(stream.ok_or_else(missing_page)?.into_response())
 }
 
@@ -382,17 +399,18 @@ async fn projector_events(
     Extension(visitor): Extension<Visitor>,
     Extension(stopped): Stopped,
 ) -> Answer {
-    let stream = events::of_topic(&app, Topic::Projector, &visitor, stopped);
+    let stream = events::of_topic(app, Topic::Projector, visitor, stopped);
     Ok(stream.ok_or_else(missing_page)?.into_response())
 }
 
 async fn game_events(
     State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
     Extension(stopped): Stopped,
     Path(number): Path<String>,
 ) -> Answer {
     let number = number.parse().map_err(|_| missing_page())?;
-    Ok(events::of_game(app, number, stopped).into_response())
+    Ok(events::of_game(app, number, visitor, stopped).into_response())
 }
 
 // ---- Links, languages
@@ -489,23 +507,27 @@ async fn teacher(State(app): Shared, Extension(visitor): Extension<Visitor>) -> 
 }
 
 async fn backup(State(app): Shared) -> Answer {
-    let made =
-        beside(move || crate::backup::bytes(&app.folder).map_err(|why| log::error!("{why}")).ok());
+    let made = beside(move || Some(crate::backup::bytes(&app.folder))).await?;
+    let made = made.map_err(|why| {
+        Wrong::about("error-copy", StatusCode::INSUFFICIENT_STORAGE, &why.to_string())
+    })?;
     let name = HeaderValue::from_static("attachment; filename=\"room.zip\"");
     let kind = HeaderValue::from_static("application/zip");
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], made.await?).into_response())
+    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], made).into_response())
 }
 
 async fn slips_page(
     State(app): Shared,
     Extension(visitor): Extension<Visitor>,
-    Path(number): Path<u64>,
+    Path(number): Path<String>,
 ) -> Answer {
+    let number = number.parse().map_err(|_| missing_page())?;
     let links = app.slips.get(number).ok_or_else(missing_page)?;
     Ok(Html(views::slips(&app, &visitor, number, &links)).into_response())
 }
 
-async fn slips_csv(State(app): Shared, Path(number): Path<u64>) -> Answer {
+async fn slips_csv(State(app): Shared, Path(number): Path<String>) -> Answer {
+    let number = number.parse().map_err(|_| missing_page())?;
     let links = app.slips.get(number).ok_or_else(missing_page)?;
     let text = slips::csv(&links, app.addresses.first().map_or("", String::as_str));
     let name = "attachment; filename=\"links.csv\"";
@@ -581,6 +603,7 @@ async fn pause(
     Form(Change { key, what, .. }): Form<Change>,
 ) -> Answer {
     check_key(&visitor, &key)?;
+    app.people.set_paused(what == "pause")?;
     app.room.pause(what == "pause");
     Ok(Redirect::to("/teacher").into_response())
 }

@@ -45,6 +45,8 @@ pub struct Frame<'a> {
     pub is_teacher: bool,
     /// Key of its forms.
     pub key: String,
+    /// Notices of all pages.
+    pub notices: String,
     /// Message of the teacher.
     pub message: String,
     /// Whether the room is paused.
@@ -74,6 +76,7 @@ impl<'a> Frame<'a> {
             name,
             is_teacher: visitor.is_teacher(),
             key: visitor.token.as_ref().map_or_else(String::new, |token| token.form_key()),
+            notices: notices(app, t),
             message: app.people.message(),
             is_paused: app.room.is_paused(),
             path: path.to_owned(),
@@ -85,6 +88,20 @@ impl<'a> Frame<'a> {
     pub fn live(self, events: impl Into<String>) -> Frame<'a> {
         Frame { events: events.into(), ..self }
     }
+}
+
+#[derive(Template)]
+#[template(path = "notices.html")]
+struct NoticesView {
+    t: Language,
+    message: String,
+    is_paused: bool,
+}
+
+/// Returns the message of the teacher and whether the room is paused.
+fn notices(app: &App, t: Language) -> String {
+    let (message, is_paused) = (app.people.message(), app.room.is_paused());
+    render(&NoticesView { t, message, is_paused })
 }
 
 /// Row of the standings, as texts.
@@ -100,6 +117,7 @@ struct RowView {
     faults: u64,
     is_house: bool,
     is_present: bool,
+    is_set_aside: bool,
 }
 
 #[derive(Template)]
@@ -182,6 +200,7 @@ fn rows(app: &App, labels: &Labels, t: Language) -> Vec<RowView> {
             faults: row.faults,
             is_house: row.is_house,
             is_present: row.is_present,
+            is_set_aside: row.is_set_aside,
         }
     };
     standings.rows.iter().filter(is_current).map(row).collect()
@@ -238,11 +257,13 @@ pub fn parts(app: &App, topic: Topic, t: Language, shows_names: bool) -> String 
     let labels = app.labels(t, shows_names);
     let parts = match topic {
         Topic::Room => serde_json::json!({
+            "notices": notices(app, t),
             "standings": standings(app, &labels, t),
             "running": running(app, &labels, t, DRAWN, true),
             "results": results(&last(app), app, &labels, t),
         }),
         Topic::Projector => serde_json::json!({
+            "notices": notices(app, t),
             "places-part": places(app, &labels, t),
             "running": running(app, &labels, t, 1, false),
         }),
@@ -486,6 +507,7 @@ struct RulesView<'a> {
     frame: Frame<'a>,
     game: &'a str,
     rules: String,
+    limits: &'a str,
     state: &'static [&'static str],
     bot: &'static str,
     lines: String,
@@ -497,6 +519,7 @@ pub fn rules(app: &App, visitor: &Visitor, lines: String) -> String {
         frame: Frame::new(app, visitor, visitor.language.w("rules"), "/rules"),
         game: app.game.meta.title,
         rules: app.room.game().rules(),
+        limits: &app.limits,
         state: app.game.state_help,
         bot: crate::pages::protocol::BOT,
         lines,

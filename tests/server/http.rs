@@ -32,6 +32,15 @@ impl Served {
 
     /// Serves the room in a folder, or returns what the referee says.
     pub fn try_of(folder: &Path, words: &[&str]) -> Result<Served, String> {
+        Served::at(folder, words, None)
+    }
+
+    /// Serves the room in a folder at an address, or at the one that is printed.
+    pub fn at(
+        folder: &Path,
+        words: &[&str],
+        address: Option<SocketAddr>,
+    ) -> Result<Served, String> {
         let mut child = Command::new(program("referee"))
             .arg("serve")
             .arg(folder)
@@ -51,7 +60,9 @@ impl Served {
             }
         }
         let people = lines.iter().find_map(|line| line.strip_prefix("people: http://"));
-        let Some(address) = people.and_then(|url| url.trim_end_matches('/').parse().ok()) else {
+        let printed = people.and_then(|url| url.trim_end_matches('/').parse().ok());
+        let is_served = lines.iter().any(|line| line.starts_with("Ctrl-C"));
+        let Some(address) = address.filter(|_| is_served).or(printed) else {
             let mut error = String::new();
             child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
             let status = child.wait().unwrap();

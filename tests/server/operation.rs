@@ -31,7 +31,7 @@ fn first_start_writes_settings_and_a_second_reads_them() {
     assert!(!served.lines[0].contains(": 0 games"), "{:?}", served.lines);
     drop(served);
     let other = Served::try_of(&folder, &["--listen", "127.0.0.1:0", "--game", "tron"]);
-    assert!(other.err().unwrap().contains("expected the game of"), "another game");
+    assert!(other.err().unwrap().contains("expected awele, the game of"), "another game");
 }
 
 /// Mistakes in the words or in the settings, with the exit code and a part of the error.
@@ -91,7 +91,7 @@ fn mistakes_get_one_line() {
     for (words, part) in [
         (&["--resume", "--db", &games][..], "write referee serve"),
         (&["tournament", folder.to_str().unwrap(), "--db", &games], "write referee serve"),
-        (&["drop", "awele-random", "--db", &games], "delete the person on the teacher's page"),
+        (&["drop", "awele-random", "--db", &games], "delete a person on the teacher's page"),
     ] {
         let refused = run(words);
         assert!(stderr(&refused).contains(part), "{words:?}: {}", stderr(&refused));
@@ -175,4 +175,60 @@ fn full_disk_pauses_the_room() {
     let games = folder.join("games.db").display().to_string();
     let verified = run(&["verify", "--db", &games]);
     assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
+}
+
+/// A first start that fails leaves nothing behind.
+#[test]
+fn failed_first_start_leaves_nothing() {
+    for words in [
+        &["--game", "awele", "--seats", "9"][..],
+        &["--game", "awele", "--rules", "nonsense"],
+        &["--game", "chess"],
+        &["--external", "./missing"],
+    ] {
+        let folder = cleared(folder("served").join("failed"));
+        let words = [words, &["--listen", "127.0.0.1:0"]].concat();
+        assert!(Served::try_of(&folder, &words).is_err(), "{words:?}");
+        assert!(!folder.exists(), "{words:?}");
+    }
+    // Options of the first start are kept, and others refused later.
+    let folder = cleared(folder("served").join("options"));
+    let words =
+        ["--game", "awele", "--openings", "2", "--seed", "5", "--adjudicate", "max-plies=6"];
+    let served = Served::of(&folder, &words);
+    served.wait_for_games(2);
+    drop(served);
+    let settings = fs::read_to_string(folder.join("class.toml")).unwrap();
+    for part in ["openings = \"2\"", "seed = 5", "adjudicate = \"max-plies=6\""] {
+        assert!(settings.contains(part), "{settings}");
+    }
+    let path = folder.join("games.db").display().to_string();
+    let game = json(&stdout(&run(&["show", "0", "--db", &path, "--json"])));
+    assert_eq!(game["ending"], "max-plies", "{game}");
+    assert!(game["setup"].as_str().unwrap().split(' ').count() <= 3, "{game}");
+    let verified = run(&["verify", "--db", &path]);
+    assert!(verified.status.success(), "{}", stdout(&verified));
+    let error = Served::try_of(&folder, &["--seats", "3"]).err().unwrap();
+    assert!(error.contains("--seats: expected it in"), "{error}");
+}
+
+#[test]
+fn proxy_names_the_address_and_the_client() {
+    let folder = quick("proxy", "game = \"awele\"", &["awele random"]);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let words = ["--listen", &free.to_string(), "--behind-proxy", "https://room.example.org/"];
+    let served = Served::at(&folder, &words, Some(free)).unwrap();
+    assert!(served.lines.iter().any(|line| line == "people: https://room.example.org/"));
+    let reply = served.client().get(&format!("/enter/{}", served.token()));
+    assert!(reply.header("set-cookie").unwrap().contains("; Secure"), "{reply:?}");
+    let page = served.client().get("/address").body;
+    assert!(page.contains("https://room.example.org") && !page.contains("127.0.0.1"), "{page}");
+    // Each client of the proxy has a limit of its own.
+    let mut statuses = Vec::new();
+    for number in 0..120 {
+        let lines = format!("X-Forwarded-For: 10.0.0.{}\r\n", number % 2);
+        let reply = served.client().send("GET", "/enter/0000000000000000000000", &lines, "");
+        statuses.push(reply.status);
+    }
+    assert!(statuses.iter().all(|status| *status == 404), "{statuses:?}");
 }

@@ -1,6 +1,8 @@
 //! Teacher, people and spectators, by the pages that they see.
 
-use crate::http::{quick, Served};
+use crate::http::{quick, Client, Served, DEADLINE};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 
 /// Pages with what a spectator, a person and the teacher get.
 const PAGES: [(&str, u16, u16, u16); 12] = [
@@ -149,4 +151,76 @@ fn teachers_link_is_replaced() {
     teacher.address = served.address;
     assert_eq!(teacher.get("/teacher").status, 403);
     assert_eq!(served.teacher().get("/teacher").status, 200);
+}
+
+/// Returns what a stream sends until the server ends it.
+fn read_to_end(mut stream: TcpStream) -> String {
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    let mut all = Vec::new();
+    stream.read_to_end(&mut all).expect("the server ends the stream");
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[test]
+fn streams_end_with_the_right_to_see_them() {
+    let folder = quick("streams", "game = \"awele\"", &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.teacher();
+    let mut ada = served.client();
+    ada.enter(&teacher.add_people(&["Ada"])[0]);
+    let open = |client: &Client, path: &str| {
+        let Client { address, cookies } = client;
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookies}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    for (openness, person) in [("closed", false), ("numbers", false), ("names", true)] {
+        let streams = ["/events/room", "/events/projector"].map(|path| match person {
+            true => open(&ada, path),
+            false => open(&served.client(), path),
+        });
+        match person {
+            true => teacher.act("/teacher/person/1", &[("do", "disable")]),
+            false => teacher.act("/teacher/openness", &[("openness", openness)]),
+        };
+        for stream in streams {
+            let sent = read_to_end(stream);
+            assert!(sent.starts_with("HTTP/1.1 200"), "{openness}: {sent}");
+        }
+        teacher.act("/teacher/openness", &[("openness", "names")]);
+    }
+}
+
+/// The sample of the protocol has the lines that the bot beside it reads.
+#[test]
+fn sample_of_the_protocol_fits_the_bot() {
+    let folder =
+        quick("sample", "game = \"awele\"\nmove-time = \"2s\"", &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(1);
+    let page = served.client().get("/rules").body;
+    for part in ["\nstate ", "\nlegal ", "&#60; ready bot", "move 2000", "word == &#34;legal&#34;"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/server/assets/bot.py");
+    assert!(readme.contains(&std::fs::read_to_string(bot).unwrap()), "the bot is that of README");
+}
+
+#[test]
+fn pause_outlasts_a_restart() {
+    let folder = quick("paused", "game = \"awele\"", &["awele random", "awele greedy"]);
+    let mut served = Served::of(&folder, &[]);
+    let token = served.token().to_owned();
+    served.teacher().act("/teacher/pause", &[("do", "pause")]);
+    served.kill();
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.client();
+    teacher.enter(&token);
+    assert!(teacher.get("/").body.contains("The room is paused"));
+    teacher.act("/teacher/pause", &[("do", "resume")]);
+    served.wait_for_games(1);
 }

@@ -247,9 +247,10 @@ pub struct ServeArgs {
     /// Listen at this address of this machine; 0.0.0.0:8000 for all others in its network
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8000", value_parser = parse_address, help_heading = "Server")]
     pub listen: SocketAddr,
-    /// Expect a proxy with a certificate on this machine in front: see docs/class-server.md
-    #[arg(long, help_heading = "Server")]
-    pub behind_proxy: bool,
+    /// Address of a proxy with a certificate on this machine, which is in front: see
+    /// docs/class-server.md
+    #[arg(long, value_name = "URL", value_parser = parse_url, help_heading = "Server")]
+    pub behind_proxy: Option<String>,
     /// Print another teacher's link; the one before leads nowhere
     #[arg(long, help_heading = "Server")]
     pub new_link: bool,
@@ -262,6 +263,14 @@ pub struct ServeArgs {
     /// Least sandbox.
     #[command(flatten)]
     pub requirement: SandboxRequirement,
+}
+
+fn parse_url(text: &str) -> Result<String, ParseError> {
+    let url = text.trim_end_matches('/');
+    let is_url = url.starts_with("https://") || url.starts_with("http://");
+    is_url.then(|| url.to_owned()).ok_or_else(|| {
+        ParseError::new(format!("expected a URL, such as https://room.example.org, got '{text}'"))
+    })
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, ParseError> {

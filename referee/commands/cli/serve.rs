@@ -4,10 +4,13 @@ use super::args::ServeArgs;
 use super::clock::timed_here;
 use super::play::single;
 use arbitre_games::diagnostics;
-use arbitre_games::text::HELP;
+use arbitre_games::text::{alternatives, word_of, HELP};
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::usage::tells_waits;
+use arbitre_referee::config::arena::Arena;
+use arbitre_referee::config::common_args::CommonArgs;
 use arbitre_referee::config::from_args::{self, find_external, new_seed, Absent, Tables};
+use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
@@ -22,6 +25,7 @@ use arbitre_referee::run::processors::processors;
 use arbitre_referee::run::room::{Hosted, Room, Server, GAMES, PERSON, SETTINGS};
 use arbitre_referee::run::sandboxes::SandboxPolicy;
 use arbitre_referee::store::{Address, Archive, Wish};
+use rustix::fs::Mode;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{absolute, Path};
@@ -30,6 +34,8 @@ use std::sync::Arc;
 
 /// Time per move of a house bot. Not tuned.
 const HOUSE: &str = "50ms";
+/// Margin of a house bot: it keeps to its time, and a busy laptop is no fault of it. Not tuned.
+const MARGIN: &str = "500ms";
 /// Steps by which the priority of games is below that of the server. Not tuned.
 const BELOW_THE_SERVER: i32 = 5;
 /// Descriptors beyond those of games: connections of browsers. Not tuned.
@@ -64,6 +70,8 @@ pub fn run(
         (server.back_up)(&folder, &absolute(file)?, registry)?;
         return print(&format!("{}: a copy of {}\n", file.display(), args.folder.display()));
     }
+    // Tokens of people are in the files of the room.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let file = settings(args, &folder, registry)?;
     let options = TournamentOptions::parse(&file.options)?;
     // Paths in the file are relative to it.
@@ -78,6 +86,7 @@ pub fn run(
     let known = external.as_ref().map_or(registry, |of| &of.registry);
     let resolved = contest(&file, &options, opened.archive(), &folder, registry)?;
     let game = known.game(&resolved.config.game)?.clone();
+    let limits = options.players.limits.on(PlayerLimits::default())?;
     let concurrency = args.concurrency.or(options.concurrency);
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
     let store = opened.begin(&plan.config, false, processors(), registry)?;
@@ -89,9 +98,10 @@ pub fn run(
         room: room.clone(),
         title,
         game,
+        limits: limits.to_string(),
         folder,
         listen: args.listen,
-        behind_proxy: args.behind_proxy,
+        proxy: args.behind_proxy.clone(),
         new_link: args.new_link,
     })?;
     let lines = sandbox.into_iter().chain(listening.lines);
@@ -119,37 +129,63 @@ fn settings(
     registry: &Registry,
 ) -> Result<TournamentFile, Failure> {
     let path = folder.join(SETTINGS);
-    let asked = &args.common;
-    let names_a_game = asked.game.is_some() || asked.external.is_some();
-    if path.exists() {
+    if path.try_exists().map_err(about(&path, Failure::Data))? {
         let file = TournamentFile::read(&path)?;
         check(&file, &path)?;
         let stored = TournamentOptions::parse(&file.options)?.common;
-        let is_other =
-            |typed: &Option<String>, stored: &Option<String>| typed.is_some() && typed != stored;
-        if is_other(&asked.game, &stored.game) || is_other(&asked.external, &stored.external) {
-            return Err(Failure::Usage(format!(
-                "--game: expected the game of {}, got another one{HELP}name another folder for \
-                 another room",
-                path.display()
-            )));
-        }
+        refuse_other_options(&args.common, &stored, &path)?;
         return Ok(file);
     }
-    if !names_a_game {
-        let names = arbitre_games::text::alternatives(&registry.game_names());
+    if args.common.game.is_none() && args.common.external.is_none() {
+        let names = alternatives(&registry.game_names());
         return Err(Failure::Usage(format!(
             "{}: expected a room, or --game to begin one, got neither{HELP}write --game with {names}",
             args.folder.display()
         )));
     }
-    // Tokens and messages of people are in the files below.
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(about(folder, Failure::Data))?;
     let text = new_settings(args, registry)?;
     let file = TournamentFile::parse(SETTINGS, &text)?;
+    // Nothing is written that cannot be played.
+    let options = TournamentOptions::parse(&file.options)?;
+    contest(&file, &options, None, folder, registry)?;
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(about(folder, Failure::Data))?;
     write_whole(&path, &text).map_err(about(&path, Failure::Data))?;
     Ok(file)
+}
+
+/// Refuses options of a room that has settings, unless they repeat these.
+fn refuse_other_options(
+    typed: &CommonArgs,
+    stored: &CommonArgs,
+    path: &Path,
+) -> Result<(), Failure> {
+    let path = path.display();
+    if let Some(game) = typed.game.as_ref().filter(|game| Some(*game) != stored.game.as_ref()) {
+        let own = stored.game.as_deref().or(stored.external.as_deref()).unwrap_or("another one");
+        return Err(Failure::Usage(format!(
+            "--game: expected {own}, the game of {path}, got {game}{HELP}name another folder for \
+             another room"
+        )));
+    }
+    let others = [
+        ("external", typed.external.is_some()),
+        ("classpath", typed.classpath.is_some()),
+        ("seats", typed.seats.is_some()),
+        ("seed", typed.seed.is_some()),
+        ("openings", typed.openings.is_some()),
+        ("rules", !typed.rules.is_empty()),
+        ("arena", typed.arena.is_some()),
+        ("dialect", typed.dialect.is_some()),
+        ("adjudicate", typed.adjudicate.is_some()),
+    ];
+    match others.iter().find(|(_, is_typed)| *is_typed) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::Usage(format!(
+            "--{name}: expected it in {path}, got it on the command line{HELP}a room keeps its \
+             settings in that file"
+        ))),
+    }
 }
 
 /// Returns the commented settings of a new room.
@@ -167,12 +203,18 @@ fn new_settings(args: &ServeArgs, registry: &Registry) -> Result<String, Failure
     key("classpath", common.classpath.as_ref());
     key("rules", Some(&common.rules).filter(|rules| !rules.is_empty()));
     key("dialect", common.dialect.as_ref());
+    let openings = common.openings.as_ref().map(|text| match Path::new(text).exists() {
+        true => absolute(text).map(|path| path.display().to_string()),
+        false => Ok(text.clone()),
+    });
+    key("openings", openings.transpose()?.as_ref());
     if let Some(arena) = common.arena {
-        let word =
-            arbitre_games::text::word_of(arena, &arbitre_referee::config::arena::Arena::WORDS);
+        let word = word_of(arena, &Arena::WORDS);
         keys.push(format!("arena = {}\n", quoted(word)));
     }
     keys.extend(common.seats.map(|seats| format!("seats = {seats}\n")));
+    keys.extend(common.seed.map(|seed| format!("seed = {seed}\n")));
+    keys.extend(common.adjudicate.map(|of| format!("adjudicate = {}\n", quoted(&of.to_string()))));
     let opponents = match &common.game {
         Some(name) => registry.game(name)?.opponents,
         None => &[],
@@ -182,13 +224,13 @@ fn new_settings(args: &ServeArgs, registry: &Registry) -> Result<String, Failure
         let words = command.split(' ').skip(1).map(|word| word.trim_start_matches('-'));
         let name = words.collect::<Vec<_>>().join("-");
         let (name, command) = (quoted(&name), quoted(command));
-        format!("\n[[player]]\nname = {name}\ncommand = {command}\nmove-time = \"{HOUSE}\"\n")
+        format!("\n[[player]]\nname = {name}\ncommand = {command}\nmove-time = \"{HOUSE}\"\nmargin = \"{MARGIN}\"\n")
     });
     let house: String = house.collect();
     Ok(format!(
         "# Settings of a room of referee serve, which reads them when it starts.\n\n\
          [tournament]\n\
-         # Title of all pages; without it, the name of the game.\n\
+         # Title of all pages; without it, the name of the folder.\n\
          #name = \"Tuesday class\"\n\
          {}\
          # Any option of referee tournament that describes games may stand here.\n\
@@ -246,6 +288,15 @@ fn contest(
 ) -> Result<ResolvedContest, Failure> {
     let house = file.players.iter().map(|player| house_bot(player, registry));
     let house = house.collect::<Result<Vec<PlayerArg>, Failure>>()?;
+    for (number, bot) in house.iter().enumerate() {
+        if house[..number].iter().any(|other| other.name == bot.name) {
+            return Err(Failure::Data(format!(
+                "{}: name: expected house bots of different names, got '{}' twice{HELP}give one of \
+                 them another name",
+                file.players[number].place, bot.name
+            )));
+        }
+    }
     let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
     let absent = Absent { seed, games: Some(1), tables: Tables::Room };
     let args = options.config_args(false);

@@ -75,7 +75,8 @@ impl StoredCommand {
             (StoredCommand::DropPlayer, Kind::Room) => refuse(
                 "a match or a tournament",
                 "a room",
-                "delete the person on the teacher's page of referee serve".into(),
+                "take a house bot out of its class.toml, or delete a person on the teacher's page"
+                    .into(),
             ),
             (StoredCommand::Match | StoredCommand::Tournament, Kind::Room) => {
                 let folder = archive.path().parent().unwrap_or(archive.path());

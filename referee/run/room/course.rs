@@ -106,6 +106,8 @@ pub struct Row {
     pub is_house: bool,
     /// Whether it may play.
     pub is_present: bool,
+    /// Whether it was set aside.
+    pub is_set_aside: bool,
     /// Number of games.
     pub games: u64,
     /// Share of the points of its games; none without opponents.
@@ -216,7 +218,10 @@ impl Course {
     /// Sets a player aside.
     pub fn give_up(&mut self, number: usize, why: String) {
         self.leave(number);
-        self.players[number].given_up.get_or_insert(why);
+        if self.players[number].given_up.is_none() {
+            log::warn!("player {number} of the room is set aside: {why}");
+            self.players[number].given_up = Some(why);
+        }
     }
 
     fn forget_challenges(&mut self, number: usize) {
@@ -438,7 +443,8 @@ impl Course {
 
     /// Returns the standings. Ranks are those of the current versions by rating.
     pub fn standings(&self, names: &[&str]) -> Standings {
-        let rows = self.players.iter().enumerate().filter(|(_, of)| of.games > 0 || of.is_present);
+        let is_shown = |of: &Player| of.games > 0 || of.is_present || of.given_up.is_some();
+        let rows = self.players.iter().enumerate().filter(|(_, of)| is_shown(of));
         let mut rows: Vec<Row> = rows
             .map(|(number, player)| Row {
                 number,
@@ -448,6 +454,7 @@ impl Course {
                     .filter(|of| player.games > 0 && of.error.is_finite()),
                 is_house: player.is_house,
                 is_present: player.is_present,
+                is_set_aside: player.given_up.is_some(),
                 games: player.games,
                 share: player.share(),
                 solo: player.solo,

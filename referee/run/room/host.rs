@@ -16,13 +16,15 @@ pub struct Hosted {
     pub title: String,
     /// Game, for the page of its rules.
     pub game: GameInfo,
+    /// Limits of players that have none of their own.
+    pub limits: String,
     /// Folder of the room.
     pub folder: PathBuf,
     /// Address on which the server listens.
     pub listen: SocketAddr,
-    /// Whether requests come from a proxy on this machine, which names the client and has a
-    /// certificate.
-    pub behind_proxy: bool,
+    /// Address of a proxy on this machine from which requests come, which names the client and has
+    /// a certificate.
+    pub proxy: Option<String>,
     /// Whether the teacher gets another link.
     pub new_link: bool,
 }

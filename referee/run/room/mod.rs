@@ -18,6 +18,7 @@ use super::player::PlannedPlayer;
 use super::queue::GameQueue;
 use super::roster::{Field, Roster};
 use super::setting::{Event, Workers};
+use crate::config::adjudication::Adjudication;
 use crate::failure::Failure;
 use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
@@ -46,6 +47,7 @@ pub struct Room {
     viewer: Viewer,
     schedule: Schedule,
     openings: Openings,
+    adjudication: Option<Adjudication>,
     concurrency: usize,
     roster: Roster,
     queue: GameQueue,
@@ -111,6 +113,7 @@ impl Room {
             viewer,
             schedule,
             openings,
+            adjudication: config.adjudication,
             concurrency,
             roster: Roster::default(),
             queue,
@@ -133,7 +136,7 @@ impl Room {
             players: Field::Growing(&self.roster),
             schedule: &self.schedule,
             openings: &self.openings,
-            adjudication: None,
+            adjudication: self.adjudication.as_ref(),
             concurrency: self.concurrency,
             pinned: false,
             processes,
