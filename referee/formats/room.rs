@@ -17,7 +17,9 @@
 //! Source: P. Goyal, H. Vin, H. Cheng, Start-time fair queueing, SIGCOMM 1996.
 
 use crate::formats::gain::{fill, spread};
+use crate::statistics::plackett_luce::ELO_PER_LOGIT;
 use crate::statistics::ranking::{Ranking, Rankings};
+use crate::statistics::rating::{Estimate, Z};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -92,6 +94,16 @@ impl Draw {
         for _ in 0..STEPS {
             self.step(rankings);
         }
+    }
+
+    /// Returns the ratings of all players in Elo above the mean strength, by their own information
+    /// alone. Their errors lack what is not known of the opponents.
+    pub fn estimates(&self) -> Vec<Estimate> {
+        let of = |player: &Player| Estimate {
+            value: ELO_PER_LOGIT * player.strength,
+            error: Z * ELO_PER_LOGIT / player.information.sqrt(),
+        };
+        self.players.iter().map(of).collect()
     }
 
     fn grow(&mut self, players: usize) {
@@ -216,7 +228,7 @@ impl Slopes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::plackett_luce::{ratings, ELO_PER_LOGIT};
+    use crate::statistics::plackett_luce::ratings;
     use arbitre_games::rng::Rng;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};

@@ -232,3 +232,50 @@ fn proxy_names_the_address_and_the_client() {
     }
     assert!(statuses.iter().all(|status| *status == 404), "{statuses:?}");
 }
+
+/// Commands for stored files, and what each says of a room that is not served.
+#[test]
+fn every_command_answers_for_a_room() {
+    let folder = quick("commands", "game = \"awele\"", &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(4);
+    assert!(served.stop().0.success());
+    let db = folder.join("games.db").display().to_string();
+    let [page, copy] = ["page.html", "copy.db"].map(|name| {
+        let path = folder.join(name);
+        let _ = fs::remove_file(&path);
+        path.display().to_string()
+    });
+    let settings = folder.join("class.toml").display().to_string();
+    let room = folder.display().to_string();
+    let answers: [(&[&str], i32, &str); 16] = [
+        (&["list", "--db", &db], 0, "awele-greedy"),
+        (&["list", "--games", "--db", &db], 0, "awele-random"),
+        (&["show", "last", "--db", &db], 0, "awele-greedy"),
+        (&["show", "0", "--input", "0", "--db", &db], 0, "arbitre 1"),
+        (&["replay", "0", "--db", &db, "--output", &page], 0, ""),
+        (&["report", "--db", &db, "--output", &page], 0, ""),
+        (&["rerun", "0", "--db", &db], 0, "awele-random"),
+        (&["export", "--db", &db, "--format", "csv"], 0, "awele-greedy"),
+        (&["verify", "--db", &db], 0, "all as they were played"),
+        (&["merge", &db, "--output", &copy], 0, "games"),
+        (&["verify", "--db", &copy], 0, "all as they were played"),
+        (&["drop", "0", "--db", &copy], 0, "removed 1 game"),
+        (&["drop", "awele-random", "--db", &db], 2, "take a house bot out of its class.toml"),
+        (&["--resume", "--db", &db], 2, "write referee serve"),
+        (&["awele random", "awele greedy", "--db", &db], 4, "match"),
+        (&["tournament", &settings, "--db", &db], 2, "write referee serve"),
+    ];
+    for (words, code, part) in answers {
+        let output = run(words);
+        let text = stdout(&output) + &stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {text}");
+        assert!(text.contains(part), "{words:?}: {text}");
+    }
+    // The copy is a room as well.
+    fs::rename(&copy, &db).unwrap();
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(5);
+    drop(served);
+    let _ = room;
+}

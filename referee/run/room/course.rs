@@ -23,6 +23,9 @@ const MOST_POINTS: usize = 240;
 const FAILURES: u32 = 3;
 /// Games in a row whose rules failed, after which the room is paused. Not tuned.
 const FAILURES_OF_RULES: u32 = 3;
+/// Most players whose ratings are computed with all covariances, a cubic work: 1,000 players took
+/// SECONDS s (2026-11-30).
+const MOST_DENSE: usize = 1000;
 /// Faults that count as a failure to start if the player had not moved.
 const START_FAULTS: [&str; 4] = ["crash", "disconnect", "timeout", "not-started"];
 
@@ -141,15 +144,17 @@ struct OpenRound {
 
 /// Ratings of the players of a room.
 pub struct Ratings {
-    estimates: Vec<Estimate>,
+    players: usize,
+    /// Ratings with what is known of all differences, if there are few enough players for it.
+    estimates: Option<Vec<Estimate>>,
     rankings: Rankings,
 }
 
 impl Ratings {
     /// Computes the ratings of `players` players.
-    pub fn of(rankings: &Rankings, players: usize) -> Ratings {
-        let estimates = ratings(rankings, players).estimates;
-        Ratings { estimates, rankings: rankings.clone() }
+    pub fn of(rankings: Rankings, players: usize) -> Ratings {
+        let estimates = (players <= MOST_DENSE).then(|| ratings(&rankings, players).estimates);
+        Ratings { players, estimates, rankings }
     }
 }
 
@@ -405,12 +410,14 @@ impl Course {
 
     /// Rates all players by the games so far.
     pub fn rate(&mut self) {
-        self.take_ratings(Ratings::of(&self.rankings(), self.players.len()));
+        self.take_ratings(Ratings::of(self.rankings().into_owned(), self.players.len()));
     }
 
     /// Takes ratings of the games so far. Players that came since have none yet.
-    pub fn take_ratings(&mut self, Ratings { mut estimates, rankings }: Ratings) {
-        self.draw.rate(&rankings, estimates.len());
+    pub fn take_ratings(&mut self, Ratings { players, estimates, rankings }: Ratings) {
+        self.draw.rate(&rankings, players);
+        let mut estimates = estimates.unwrap_or_else(|| self.draw.estimates());
+        estimates.truncate(players);
         let is_anchor = |of: &Player| of.is_house && of.games > 0;
         let house = self.players.iter().zip(&estimates).filter(|(of, _)| is_anchor(of));
         let house: Vec<f64> = house.map(|(_, estimate)| estimate.value).collect();

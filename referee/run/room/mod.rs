@@ -264,7 +264,7 @@ impl Room {
             core.is_stale = false;
             (core.course.rankings().into_owned(), core.course.players().len())
         };
-        let ratings = Ratings::of(&rankings, players);
+        let ratings = Ratings::of(rankings, players);
         let mut core = self.core();
         core.course.take_ratings(ratings);
         core.rated_again = Instant::now() + begun.elapsed() * (RATING_SHARE - 1);
