@@ -50,7 +50,7 @@ fn fill(folder: &Path, games: u64) {
 #[test]
 #[ignore = "it measures for minutes: .ci/full serve"]
 fn costs_of_large_rooms() {
-    for players in [100, 1_000, 10_000] {
+    for players in [100, 300, 1_000, 10_000] {
         let (mut rng, mut rankings) = (Rng::new(1), Rankings::default());
         for _ in 0..1_000_000 {
             let one = rng.below(players);
@@ -69,7 +69,7 @@ fn costs_of_large_rooms() {
         (0..100).for_each(|_| drop(draw.next(&present)));
         let drawn = begun.elapsed() / 100;
         let begun = Instant::now();
-        let dense = (players <= 1_000).then(|| (ratings(&rankings, players), begun.elapsed()).1);
+        let dense = (players <= 300).then(|| (ratings(&rankings, players), begun.elapsed()).1);
         eprintln!(
             "{players} players: {rated:.1?} for the strengths of the draw, {drawn:.1?} for a table, \
              {dense:.1?} for ratings with all covariances"
