@@ -93,6 +93,11 @@ impl Schedule {
         Schedule { stages: Vec::new(), rotations, seed, shard: None, names: Arc::default() }
     }
 
+    /// Returns the schedule without its stages, with the same seeds.
+    pub fn without_stages(&self) -> Schedule {
+        Schedule { stages: Vec::new(), ..self.clone() }
+    }
+
     /// Restricts the games that are played to a part of the schedule.
     pub fn of_shard(self, shard: Option<Shard>) -> Schedule {
         Schedule { shard, ..self }

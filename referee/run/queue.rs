@@ -100,6 +100,19 @@ impl GameQueue {
         self
     }
 
+    /// Adds a stage after the last one, and forgets those before it if all of their games were
+    /// handed out. For a queue without an end, whose games are never handed out again.
+    pub fn add_next_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
+        let mut state = self.state();
+        if state.next == state.schedule.games() {
+            state.schedule = state.schedule.without_stages();
+            state.next = 0;
+            state.taken.clear();
+        }
+        drop(state);
+        self.add_stage(groups, rounds);
+    }
+
     /// Adds a stage: see [`Schedule::add_stage`].
     pub fn add_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
         self.state().schedule.add_stage(groups, rounds);
@@ -326,6 +339,24 @@ mod tests {
             queue.end();
             assert_eq!(none.join().unwrap(), None, "player 1 is absent");
         });
+    }
+
+    /// The memory of a room does not grow with its games.
+    #[test]
+    fn past_stages_are_forgotten() {
+        let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
+        for round in 0..1000 {
+            queue.add_next_stage(vec![vec![0, 1]], round..round + 1);
+            for players in [[0, 1], [1, 0]] {
+                let Some(Work::Game(hold)) = queue.take() else { panic!("there is a game") };
+                assert_eq!(hold.pairing.id(), GameId { round, players: players.to_vec() });
+                assert_eq!(hold.pairing, Schedule::new(2, 2, 4000, 1).pairing(hold.number));
+                queue.done();
+            }
+            assert_eq!(queue.pending(), 0);
+        }
+        assert_eq!(queue.state().schedule.games(), 2);
+        assert_eq!(queue.state().taken.len(), 2);
     }
 
     #[test]

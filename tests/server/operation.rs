@@ -247,7 +247,6 @@ fn every_command_answers_for_a_room() {
         path.display().to_string()
     });
     let settings = folder.join("class.toml").display().to_string();
-    let room = folder.display().to_string();
     let answers: [(&[&str], i32, &str); 16] = [
         (&["list", "--db", &db], 0, "awele-greedy"),
         (&["list", "--games", "--db", &db], 0, "awele-random"),
@@ -277,5 +276,34 @@ fn every_command_answers_for_a_room() {
     let served = Served::of(&folder, &[]);
     served.wait_for_games(5);
     drop(served);
-    let _ = room;
+}
+
+/// A room by the rules of a program, whose folder is elsewhere.
+#[test]
+fn rules_may_be_a_program() {
+    let rules = cleared(folder("served").join("rules"));
+    let made = run(&["new-game", "python", rules.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let folder = cleared(folder("served").join("external"));
+    let command = format!("python3 '{}'", rules.join("tictactoe.py").display());
+    let words = ["--external", &command, "--listen", "127.0.0.1:0"];
+    drop(Served::try_of(&folder, &words).unwrap());
+    // The bot of README plays any game that lists its moves.
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/server/assets/bot.py");
+    fs::copy(bot, folder.join("bot.py")).unwrap();
+    let settings = folder.join("class.toml");
+    let mut text = fs::read_to_string(&settings).unwrap();
+    for name in ["one", "other"] {
+        text += &format!("\n[[player]]\nname = \"{name}\"\ncommand = \"python3 bot.py\"\n");
+    }
+    fs::write(&settings, text).unwrap();
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(2);
+    let mut client = served.client();
+    for page in ["/", "/game/0", "/game/0/data", "/player/0", "/rules", "/projector"] {
+        let reply = client.get(page);
+        assert_eq!(reply.status, 200, "{page}: {}", reply.body);
+    }
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
 }

@@ -1,5 +1,6 @@
 //! Rooms with players of each kind, at tables of each size, played in this process.
 
+use crate::http::Client;
 use arbitre::internals::config::args::ConfigArgs;
 use arbitre::internals::config::common_args::CommonArgs;
 use arbitre::internals::config::from_args::{resolve_players, Absent, Tables};
@@ -8,7 +9,7 @@ use arbitre::internals::config::player_options::PlayerOptions;
 use arbitre::internals::config::{PlayerConfig, Source};
 use arbitre::internals::run::interrupt::Stop;
 use arbitre::internals::run::plan::{planned_player, Plan};
-use arbitre::internals::run::room::{Refusal, Room, GAMES};
+use arbitre::internals::run::room::{Hosted, Listening, Refusal, Room, GAMES};
 use arbitre::internals::run::sandboxes::SandboxPolicy;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource};
 use arbitre::internals::store::verify::verify;
@@ -17,6 +18,7 @@ use arbitre::referee::registry::Speech;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_test_support::command::{cleared, folder, program};
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -309,4 +311,110 @@ fn players_are_asked_to_games() {
         playing.room.pause(false);
         playing.finish();
     }
+}
+
+/// Server of a room in this process, whose players are scripted.
+struct Shown {
+    playing: Playing,
+    address: SocketAddr,
+    token: String,
+    stop: Option<Box<dyn FnOnce()>>,
+}
+
+impl Shown {
+    fn open(name: &str) -> Shown {
+        let path = cleared(folder("rooms").join(name));
+        let playing = Playing::open(&path, "awele", 2);
+        let registry = arbitre::registry();
+        let listening = (arbitre::server().unwrap().start)(Hosted {
+            room: playing.room.clone(),
+            title: "Room".into(),
+            game: registry.game("awele").unwrap().clone(),
+            limits: String::new(),
+            folder: path,
+            listen: "127.0.0.1:0".parse().unwrap(),
+            proxy: None,
+            new_link: false,
+        });
+        let Listening { lines, stop } = listening.unwrap();
+        let find = |start: &str| lines.iter().find_map(|line| line.strip_prefix(start)).unwrap();
+        let address = find("people: http://").trim_end_matches('/').parse().unwrap();
+        let token = find("teacher: ").rsplit('/').next().unwrap().to_owned();
+        Shown { playing, address, token, stop: Some(stop) }
+    }
+
+    fn client(&self, token: Option<&str>) -> Client {
+        let mut client = Client { address: self.address, cookies: String::new() };
+        token.into_iter().for_each(|token| drop(client.enter(token)));
+        client
+    }
+
+    fn close(mut self) {
+        (self.stop.take().unwrap())();
+        self.playing.finish();
+    }
+}
+
+/// A person with a player asks for a game by the button of the room, and sees what others do not.
+#[test]
+fn person_asks_for_a_game_by_a_button() {
+    let shown = Shown::open("button");
+    let mut teacher = shown.client(Some(&shown.token));
+    let tokens = teacher.add_people(&["Ada", "Grace"]);
+    let [mut ada, mut grace] = [0, 1].map(|of: usize| shown.client(Some(&tokens[of])));
+    let mut none = shown.client(None);
+    let house = shown.playing.enter("greedy", Kind::Inside, true);
+    assert!(!ada.get("/").body.contains("action=\"/challenge\""), "she has no player yet");
+    let own = shown.playing.enter("person-1", Kind::Inside, false);
+    shown.playing.wait_for("they play", |room| room.player(own).unwrap().games > 2);
+    shown.playing.room.rate();
+    let page = ada.get("/");
+    assert!(page.body.contains("action=\"/challenge\""), "{}", page.body);
+    let (key, against) = (page.key().to_owned(), house.to_string());
+    let ask = |client: &mut Client, key: &str, against: &[&str]| {
+        let fields: Vec<(&str, &str)> =
+            [("key", key)].into_iter().chain(against.iter().map(|of| ("against", *of))).collect();
+        client.post("/challenge", &fields).status
+    };
+    let status = ask(&mut ada, &key, &[&against]);
+    assert!([303, 409].contains(&status), "{status}");
+    shown.playing.wait_for("its game is over", |room| !room.player(own).unwrap().waits);
+    assert_eq!(ask(&mut ada, "", &[&against]), 403);
+    assert_eq!(ask(&mut ada, &key, &[]), 400);
+    assert_eq!(ask(&mut ada, &key, &["x"]), 400);
+    assert_eq!(ask(&mut ada, &key, &[&own.to_string()]), 400);
+    assert_eq!(ask(&mut ada, &key, &["99"]), 409);
+    assert_eq!(ask(&mut none, &key, &[&against]), 403);
+    let other = grace.get("/me").key().to_owned();
+    assert_eq!(ask(&mut grace, &other, &[&against]), 409, "she has no player");
+
+    // Names and numbers, for each that looks, on every page that names players.
+    let number = shown.playing.room.last_games(Some(own))[0].number;
+    let pages = [
+        "/".to_owned(),
+        "/projector".into(),
+        format!("/player/{own}"),
+        format!("/game/{number}"),
+        format!("/game/{number}/data"),
+    ];
+    for (openness, by_none) in [("names", "Ada"), ("numbers", "no. 1")] {
+        teacher.act("/teacher/openness", &[("openness", openness)]);
+        for page in &pages {
+            let body = none.get(page).body;
+            assert!(body.contains(by_none), "{openness} {page}: {body}");
+            assert!(!body.contains("person-1"), "{openness} {page}");
+            assert!(openness == "names" || !body.contains("Ada"), "{openness} {page}: {body}");
+            for client in [&mut ada, &mut grace, &mut teacher] {
+                assert!(client.get(page).body.contains("Ada"), "{openness} {page}");
+            }
+        }
+    }
+    // Deleted, she has a number for all, and plays no more.
+    teacher.act("/teacher/person/1", &[("do", "delete")]);
+    shown.playing.wait_for("she leaves", |room| !room.player(own).unwrap().is_present);
+    for page in &pages[2..] {
+        let body = teacher.get(page).body;
+        assert!(body.contains("no. 1") && !body.contains("Ada"), "{page}: {body}");
+    }
+    shown.close();
 }

@@ -351,8 +351,11 @@ impl Room {
         core.course.take(&record);
         core.is_stale = true;
         for seat in seats {
-            let why = self.roster.get(seat).and_then(PlannedPlayer::given_up);
             let version = core.seats[seat];
+            // It may be here again, from another start.
+            let is_current = core.course.players()[version].seat == Some(seat);
+            let given_up = self.roster.get(seat).and_then(PlannedPlayer::given_up);
+            let why = given_up.filter(|_| is_current);
             why.into_iter().for_each(|why| core.course.give_up(version, why));
             if core.course.players()[version].given_up.is_some() {
                 self.queue.withdraw(seat);
@@ -370,7 +373,7 @@ impl Room {
     fn hand_out(&self, core: &mut Core) {
         while !core.is_paused && self.queue.pending() <= self.concurrency {
             let Some((group, round)) = core.course.next_table() else { return };
-            self.queue.add_stage(vec![group], round..round + 1);
+            self.queue.add_next_stage(vec![group], round..round + 1);
         }
     }
 
