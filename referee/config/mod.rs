@@ -111,6 +111,10 @@ impl Seeding {
     }
 }
 
+/// Setups that a room draws, after which it begins with the first again: its rounds have no end.
+/// Not tuned.
+const OPENINGS_OF_A_ROOM: usize = 4096;
+
 /// Kind of a contest, as commands for stored files distinguish it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -391,7 +395,12 @@ impl Contest {
     pub fn openings(&self, game: &dyn DynGame) -> Openings {
         match &self.openings {
             OpeningSource::Drawn(plies) => {
-                Openings::drawn(game, self.seats, *plies, self.empty_schedule().openings_rng())
+                let rng = self.empty_schedule().openings_rng();
+                let drawn = Openings::drawn(game, self.seats, *plies, rng);
+                match self.kind() {
+                    Kind::Room => drawn.at_most(OPENINGS_OF_A_ROOM),
+                    _ => drawn,
+                }
             }
             OpeningSource::Listed(setups) => Openings::listed(setups.clone()),
         }

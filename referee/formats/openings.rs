@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard};
 /// Setups by round. When they run out they are used again from the first.
 pub struct Openings {
     state: Mutex<Supply>,
+    /// Largest number of setups that are drawn.
+    most: usize,
 }
 
 struct Supply {
@@ -29,7 +31,12 @@ impl Openings {
     }
 
     fn new(drawn: Vec<String>, more: Option<Setups>) -> Openings {
-        Openings { state: Mutex::new(Supply { drawn, more }) }
+        Openings { state: Mutex::new(Supply { drawn, more }), most: usize::MAX }
+    }
+
+    /// Draws at most `most` setups, so that the memory of many rounds is bounded.
+    pub fn at_most(self, most: usize) -> Openings {
+        Openings { most, ..self }
     }
 
     /// Draws until the setup at `index` exists, or there are no more.
@@ -38,7 +45,11 @@ impl Openings {
         while supply.drawn.len() <= index {
             match supply.more.as_mut().and_then(Iterator::next) {
                 Some(setup) => supply.drawn.push(setup?),
-                None => break,
+                None => {
+                    // Some games would search for another one again.
+                    supply.more = None;
+                    break;
+                }
             }
         }
         Ok(supply)
@@ -57,7 +68,7 @@ impl Openings {
     /// # Errors
     /// Returns an error if the rules fail to draw it, or there is no setup at all.
     pub fn setup(&self, round: u64) -> Result<String, RulesError> {
-        let wanted = usize::try_from(round).expect("a round fits into usize");
+        let wanted = usize::try_from(round).expect("a round fits into usize") % self.most;
         let supply = self.reached(wanted)?;
         match supply.drawn.len() {
             0 => Err(RulesError("there is no setup".into())),

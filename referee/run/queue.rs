@@ -62,6 +62,8 @@ struct State {
     counted: u64,
     /// Last round of which games are handed out, if the tournament ends early.
     last_round: Option<u64>,
+    /// Whether games wait.
+    is_paused: bool,
     /// Whether no more work is handed out.
     closed: bool,
 }
@@ -169,7 +171,7 @@ impl GameQueue {
                 return Some(Work::Trial(player));
             }
             // The players of the games are known only after all trials.
-            if state.running_trials == 0 {
+            if state.running_trials == 0 && !(state.is_paused && state.is_open) {
                 match first(&state) {
                     None if !state.is_open => return None,
                     Some((index, pairing)) if index < state.counted.saturating_add(self.window) => {
@@ -200,6 +202,12 @@ impl GameQueue {
     /// Takes the number of games of the schedule that are counted, which moves the window.
     pub fn counted(&self, games: u64) {
         self.state().counted = games;
+        self.changed.notify_all();
+    }
+
+    /// Lets the games that have not begun wait, or go on, until the end.
+    pub fn pause(&self, is_paused: bool) {
+        self.state().is_paused = is_paused;
         self.changed.notify_all();
     }
 

@@ -1,5 +1,6 @@
 //! State that all requests share.
 
+use crate::backup;
 use crate::guard::Limiter;
 use crate::labels::Labels;
 use crate::pages::slips::Slips;
@@ -17,6 +18,10 @@ use sha2::{Digest, Sha256};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Requests that may read the store, or wait for that. Not tuned.
+const READING: usize = 32;
 
 /// Files of all pages.
 pub struct Assets {
@@ -66,6 +71,8 @@ pub struct App {
     pub streams: Streams,
     /// Limits on requests.
     pub limiter: Limiter,
+    /// Places for requests that read the store.
+    pub readers: Semaphore,
     /// Files of all pages.
     pub assets: Assets,
 }
@@ -106,6 +113,7 @@ impl App {
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
         let Hosted { room, title, game, limits, folder, proxy, new_link, .. } = hosted;
+        backup::remove_rests(&folder);
         let people = People::open(&folder)?;
         let unwritten = |why| {
             Failure::Store(format!(
@@ -131,6 +139,7 @@ impl App {
             places: Places::default(),
             streams: Streams::default(),
             limiter: Limiter::default(),
+            readers: Semaphore::new(READING),
             assets: Assets::new(),
             folder,
         };

@@ -11,6 +11,19 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::ZipWriter;
 
+/// Start of the names of folders of copies.
+const COPY: &str = ".copy-";
+
+/// Removes the copies that a process left which was killed.
+pub fn remove_rests(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|of| of.file_name().to_string_lossy().starts_with(COPY)) {
+        if let Err(error) = fs::remove_dir_all(entry.path()) {
+            log::warn!("{}: {error}", entry.path().display());
+        }
+    }
+}
+
 /// Files of a room in a copy.
 const FILES: [&str; 3] = [SETTINGS, GAMES, people::FILE];
 
@@ -52,7 +65,7 @@ struct Copies(PathBuf);
 impl Copies {
     fn new(folder: &Path) -> Result<Copies, Failure> {
         let token = crate::token::Token::draw();
-        let path = folder.join(format!(".copy-{token}"));
+        let path = folder.join(format!("{COPY}{token}"));
         fs::create_dir(&path).map_err(about(&path, Failure::Data))?;
         Ok(Copies(path))
     }

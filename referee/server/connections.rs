@@ -1,15 +1,16 @@
 //! Connections of browsers: accepted up to a number, each with limits on its time.
 
 use crate::app::App;
-use crate::guard::Peer;
+use crate::guard::{network_of, Peer};
 use crate::streams::ended;
 use crate::{events, routes};
 use axum::Extension;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::net::TcpListener;
+use std::collections::HashMap;
+use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::{watch, Semaphore};
@@ -18,6 +19,8 @@ use tower::ServiceExt;
 
 /// Connections at once. Each browser with a live page keeps one. Not tuned.
 const MOST: usize = 2000;
+/// Connections of one network. A class behind one router has some two hundred. Not tuned.
+const MOST_OF_ONE: usize = 1000;
 /// Time for the head of a request, after which a silent connection ends. Not tuned.
 const HEAD: Duration = Duration::from_secs(15);
 /// Time for which a browser may take nothing of what is written to it. Not tuned.
@@ -38,6 +41,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stopped: watch::Receive
     let router = routes::router(app.clone(), stopped.clone());
     tokio::spawn(events::tick(app, stopped.clone()));
     let free = Arc::new(Semaphore::new(MOST));
+    let places = Places::default();
     let mut end = stopped.clone();
     loop {
         let accepted = tokio::select! {
@@ -54,16 +58,50 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, stopped: watch::Receive
         };
         // One too many is closed, so that a browser says so in place of waiting.
         let Ok(permit) = free.clone().try_acquire_owned() else { continue };
+        let Some(place) = Place::take(&places, peer.ip()) else { continue };
         let service = router.clone().layer(Extension(Peer(peer)));
         let stopped = stopped.clone();
         tokio::spawn(async move {
             connection(stream, service, stopped).await;
-            drop(permit);
+            drop((permit, place));
         });
     }
     drop(listener);
     let all = u32::try_from(MOST).unwrap_or(u32::MAX);
     let _ = tokio::time::timeout(LAST, free.acquire_many(all)).await;
+}
+
+/// Number of connections of each network.
+type Places = Arc<Mutex<HashMap<IpAddr, usize>>>;
+
+/// Connection among those of its network.
+struct Place(Places, IpAddr);
+
+impl Place {
+    /// Takes a place, unless the network has its share. This machine has no bound: a proxy on it
+    /// speaks for all.
+    fn take(places: &Places, address: IpAddr) -> Option<Place> {
+        let network = network_of(address);
+        let mut counts = places.lock().expect("no thread panics while it holds the lock");
+        let count = counts.entry(network).or_default();
+        if *count >= MOST_OF_ONE && !network.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        Some(Place(places.clone(), network))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.0.lock().expect("no thread panics while it holds the lock");
+        if let Some(count) = counts.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.1);
+            }
+        }
+    }
 }
 
 /// Serves the requests of one connection.

@@ -62,20 +62,30 @@ pub fn of_topic(
 ) -> Option<Body> {
     let edition = (topic, visitor.language, app.shows_names(&visitor));
     let source = app.streams.source(edition)?.subscribe();
-    let state = (source, stopped, Arc::new((app.clone(), visitor)));
-    Some(body(Box::pin(stream::unfold(state, move |(mut source, mut stopped, seen)| async move {
-        tokio::select! {
-            changed = source.changed() => changed.ok()?,
-            () = ended(&mut stopped) => return None,
-        }
-        let (app, visitor) = &*seen;
-        let shows_names = edition.2;
-        if !app.may_see(visitor) || app.shows_names(visitor) != shows_names {
-            return None;
-        }
-        let parts = source.borrow_and_update().clone();
-        Some((Ok(Event::default().event("parts").data(&*parts)), (source, stopped, seen)))
-    }))))
+    let state = (source, stopped, Arc::new((app.clone(), visitor)), true);
+    Some(body(Box::pin(stream::unfold(
+        state,
+        move |(mut source, mut stopped, seen, is_first)| async move {
+            if !is_first {
+                tokio::select! {
+                    changed = source.changed() => changed.ok()?,
+                    () = ended(&mut stopped) => return None,
+                }
+            }
+            let (app, visitor) = &*seen;
+            let shows_names = edition.2;
+            if !app.may_see(visitor) || app.shows_names(visitor) != shows_names {
+                return None;
+            }
+            // The last parts may be old, if no browser was there.
+            let parts = match is_first {
+                true => views::parts(app, topic, visitor.language, shows_names).into(),
+                false => source.borrow_and_update().clone(),
+            };
+            let event = Event::default().event("parts").data(&*parts);
+            Some((Ok(event), (source, stopped, seen, false)))
+        },
+    ))))
 }
 
 /// Returns the stream of a game: the number of its steps whenever it has changed, and `over` at the

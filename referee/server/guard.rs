@@ -63,7 +63,7 @@ impl Limiter {
 }
 
 /// Returns the part of an address that one client cannot change: of the sixth version it has 2^64.
-fn network_of(address: IpAddr) -> IpAddr {
+pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(six) => {
             let [a, b, c, d, ..] = six.segments();

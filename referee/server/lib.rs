@@ -34,7 +34,7 @@ use tokio::sync::watch;
 pub static SERVER: Server = Server { start, back_up: backup::write };
 
 /// Threads that read stored games. Not tuned.
-const READERS: usize = 2;
+const READERS: usize = 3;
 
 /// Starts the server on a thread of its own.
 fn start(hosted: Hosted) -> Result<Listening, Failure> {

@@ -259,7 +259,7 @@ impl People {
         }
         let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
         self.change(|file| {
-            let add = |name: &String| {
+            let add = |name: &String| -> Result<(Person, Token), Refused> {
                 let (name, token) = (checked(name)?, Token::draw());
                 refuse_taken(file, &name, None)?;
                 let sql = "INSERT INTO person (name, token, made) VALUES (?, ?, ?)";
@@ -267,7 +267,14 @@ impl People {
                 let id = file.last_insert_rowid();
                 Ok((Person { id, name, is_disabled: false }, token))
             };
-            names.iter().map(add).collect()
+            // A list by the alphabet would tell each number's name.
+            let mut order: Vec<(Token, usize)> =
+                (0..names.len()).map(|place| (Token::draw(), place)).collect();
+            order.sort_unstable_by_key(|(token, _)| token.hash());
+            let added = order.into_iter().map(|(_, place)| Ok((place, add(&names[place])?)));
+            let mut added = added.collect::<Result<Vec<_>, Refused>>()?;
+            added.sort_unstable_by_key(|(place, _)| *place);
+            Ok(added.into_iter().map(|(_, person)| person).collect())
         })
     }
 
@@ -373,6 +380,8 @@ impl People {
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let file = Connection::open(path)?;
     file.busy_timeout(PATIENCE)?;
+    // A name that was deleted leaves no letters behind.
+    file.pragma_update(None, "secure_delete", true)?;
     let (application, format): (i32, i32) = (
         file.pragma_query_value(None, "application_id", |row| row.get(0))?,
         file.pragma_query_value(None, "user_version", |row| row.get(0))?,
@@ -490,7 +499,9 @@ mod tests {
             assert_eq!(people.add(&names(&["Ada", bad])), Err(refused), "{bad:?}");
             assert!(people.all().is_empty(), "{bad:?}");
         }
-        people.add(&names(&["Ada", "<b>Bob</b>"])).unwrap();
+        for name in ["Ada", "<b>Bob</b>"] {
+            people.add(&names(&[name])).unwrap();
+        }
         people.add(&names(&["Zoé"])).unwrap();
         assert_eq!(people.rename(2, "ZOÉ"), Err(Refused::Taken("ZOÉ".into())));
         assert_eq!(people.rename(2, "ada"), Err(Refused::Taken("ada".into())));

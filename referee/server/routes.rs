@@ -104,7 +104,6 @@ pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
     };
     let teacher = Router::new()
         .route("/teacher", get(teacher))
-        .route("/teacher/backup", get(backup))
         .route("/teacher/slips/{number}", get(slips_page))
         .route("/teacher/slips/{number}/csv", get(slips_csv))
         .route("/teacher/people", post(add_people))
@@ -113,6 +112,10 @@ pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
         .route("/teacher/message", post(message))
         .route("/teacher/openness", post(openness))
         .route("/teacher/link", post(new_teacher))
+        .layer(middleware::from_fn_with_state(app.clone(), for_teacher));
+    // A copy of a large room takes its time.
+    let copies = Router::new()
+        .route("/teacher/backup", get(backup))
         .layer(middleware::from_fn_with_state(app.clone(), for_teacher));
     let public = Router::new()
         .route("/", get(room))
@@ -132,14 +135,15 @@ pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
         .route("/me", get(me))
         .route("/challenge", post(challenge))
         .route("/leave", post(leave))
-        .route("/enter/{token}", get(enter))
+        .route("/enter/{token}", get(enter).post(enter_anyway))
         .route("/language/{code}", get(language))
         .route("/style.css", get(style))
         .route("/script.js", get(script))
         .fallback(missing)
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
+        .merge(copies)
         .layer(middleware::from_fn_with_state(app.clone(), identify))
         .layer(DefaultBodyLimit::max(FORM))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(X_FRAME_OPTIONS, "DENY"))
@@ -173,7 +177,8 @@ async fn identify(
     let known = token.and_then(|token| app.who(&token).map(|who| (who, token)));
     let (who, token) = known.map_or((Who::Spectator, None), |(who, token)| (who, Some(token)));
     let visitor = Visitor { who, token, language };
-    if !app.limiter.allows(client, is_change) {
+    // The teacher gets through, also behind the router of a class that floods.
+    if !visitor.is_teacher() && !app.limiter.allows(client, is_change) {
         // The page itself would cost what the limit saves.
         let text = language.w("error-limit");
         return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "5")], text).into_response();
@@ -218,7 +223,7 @@ fn client(headers: &HeaderMap, peer: IpAddr, behind_proxy: bool) -> IpAddr {
     let named = headers.get_all("x-forwarded-for").into_iter().next_back();
     let named =
         named.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
-    named.filter(|_| behind_proxy && peer.is_loopback()).unwrap_or(peer)
+    named.filter(|_| behind_proxy && peer.to_canonical().is_loopback()).unwrap_or(peer)
 }
 
 fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -291,8 +296,12 @@ async fn player(
 
 /// Runs work that reads the store, or plays a game again, beside the other requests.
 async fn beside<T: Send + 'static>(
+    app: Arc<App>,
     work: impl FnOnce() -> Option<T> + Send + 'static,
 ) -> Result<T, Wrong> {
+    // Ratings need the same threads, and must not wait for a crowd.
+    let busy = || Wrong::of("error-busy", StatusCode::SERVICE_UNAVAILABLE);
+    let _place = app.readers.try_acquire().map_err(|_| busy())?;
     let done = tokio::task::spawn_blocking(work).await;
     done.ok().flatten().ok_or_else(missing_page)
 }
@@ -303,7 +312,7 @@ async fn game(
     Path(number): Path<String>,
 ) -> Answer {
     let number: u64 = number.parse().map_err(|_| missing_page())?;
-    let page = beside(move || {
+    let page = beside(app.clone(), move || {
         let shown = app.room.shown_game(number).ok()??;
         Some(views::game(&app, &visitor, &shown, number))
     });
@@ -316,7 +325,7 @@ async fn document(
     Path(number): Path<String>,
 ) -> Answer {
     let number: u64 = number.parse().map_err(|_| missing_page())?;
-    let document = beside(move || {
+    let document = beside(app.clone(), move || {
         let shown = app.room.shown_game(number).ok()??;
         views::document(&app, &visitor, shown)
     });
@@ -324,7 +333,7 @@ async fn document(
 }
 
 async fn rules(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
-    let page = beside(move || {
+    let page = beside(app.clone(), move || {
         let lines = lines_of_a_game(&app).unwrap_or_default();
         Some(views::rules(&app, &visitor, lines))
     });
@@ -415,22 +424,47 @@ async fn game_events(
 
 // ---- Links, languages
 
-/// Logs a browser in by a link.
+/// Returns who a link belongs to.
+fn holder_of(app: &App, client: IpAddr, token: &str) -> Result<(Token, Who), Wrong> {
+    let token = Token::parse(token);
+    let found = token.and_then(|token| app.who(&token).map(|who| (token, who)));
+    found.ok_or_else(|| match app.limiter.allows_try(client) {
+        true => Wrong::of("error-link", StatusCode::NOT_FOUND),
+        false => Wrong::of("error-limit", StatusCode::TOO_MANY_REQUESTS),
+    })
+}
+
+/// Logs a browser in by a link. One that is logged in as another is asked first: a link that others
+/// send must not take its place.
 async fn enter(
     State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
     Extension(Client(client)): Extension<Client>,
     Path(token): Path<String>,
 ) -> Answer {
-    if !app.limiter.allows_try(client) {
-        return Err(Wrong::of("error-limit", StatusCode::TOO_MANY_REQUESTS));
+    let (token, who) = holder_of(&app, client, &token)?;
+    if visitor.who != Who::Spectator && visitor.who != who {
+        return Ok(Html(views::enter(&app, &visitor, &who, &token)).into_response());
     }
-    let token = Token::parse(&token);
-    let who = token.as_ref().and_then(|token| app.who(token));
-    let (Some(token), Some(who)) = (token, who) else {
-        return Err(Wrong::of("error-link", StatusCode::NOT_FOUND));
-    };
-    let to = if who == Who::Teacher { "/teacher" } else { "/me" };
-    Ok(with_cookie(&app, &app.cookie, &token.to_string(), to))
+    Ok(logged_in(&app, &token, &who))
+}
+
+/// Logs a browser in that was asked.
+async fn enter_anyway(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(Client(client)): Extension<Client>,
+    Path(token): Path<String>,
+    Form(Key { key }): Form<Key>,
+) -> Answer {
+    check_key(&visitor, &key)?;
+    let (token, who) = holder_of(&app, client, &token)?;
+    Ok(logged_in(&app, &token, &who))
+}
+
+fn logged_in(app: &App, token: &Token, who: &Who) -> Response {
+    let to = if *who == Who::Teacher { "/teacher" } else { "/me" };
+    with_cookie(app, &app.cookie, &token.to_string(), to)
 }
 
 /// Sends a browser to a page with a cookie.
@@ -455,7 +489,8 @@ async fn language(
 ) -> Answer {
     let language = Language::of(&code).ok_or_else(missing_page)?;
     // Only a page of this server.
-    let is_own = to.starts_with('/') && !to.starts_with("//") && !to.contains(['\\', '\n', '\r']);
+    let is_hidden = |c: char| c == '\\' || c.is_control();
+    let is_own = to.starts_with('/') && !to.starts_with("//") && !to.contains(is_hidden);
     let to = if is_own { to.as_str() } else { "/" };
     Ok(with_cookie(&app, "language", language.code(), to))
 }
@@ -507,7 +542,7 @@ async fn teacher(State(app): Shared, Extension(visitor): Extension<Visitor>) -> 
 }
 
 async fn backup(State(app): Shared) -> Answer {
-    let made = beside(move || Some(crate::backup::bytes(&app.folder))).await?;
+    let made = beside(app.clone(), move || Some(crate::backup::bytes(&app.folder))).await?;
     let made = made.map_err(|why| {
         Wrong::about("error-copy", StatusCode::INSUFFICIENT_STORAGE, &why.to_string())
     })?;

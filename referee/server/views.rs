@@ -7,6 +7,7 @@ use crate::pages::history;
 use crate::pages::slips::Links;
 use crate::people::{Openness, Person};
 use crate::streams::Topic;
+use crate::token::Token;
 use crate::words::Language;
 use arbitre_referee::chart;
 use arbitre_referee::report::anonymity::hide_texts;
@@ -76,7 +77,7 @@ impl<'a> Frame<'a> {
             name,
             is_teacher: visitor.is_teacher(),
             key: visitor.token.as_ref().map_or_else(String::new, |token| token.form_key()),
-            notices: notices(app, t),
+            notices: if app.may_see(visitor) { notices(app, t) } else { String::new() },
             message: app.people.message(),
             is_paused: app.room.is_paused(),
             path: path.to_owned(),
@@ -491,8 +492,13 @@ pub fn document(app: &App, visitor: &Visitor, mut shown: ShownGame) -> Option<St
         let own = players.iter().position(|of| is_person(visitor, Stored::of(&of.name).player));
         hide_texts(&mut shown.record, own);
     }
+    let shows_names = app.shows_names(visitor);
     for player in &mut shown.contest.players {
         player.name = labels.of(&player.name);
+        if !shows_names {
+            // The digest of a program tells whose it is.
+            player.version.clear();
+        }
     }
     let viewer = app.room.viewer();
     let game = viewer.of(&shown.record);
@@ -600,7 +606,7 @@ struct SlipsView<'a> {
 /// Returns the page with the links of people, to print.
 pub fn slips(app: &App, visitor: &Visitor, number: u64, links: &Links) -> String {
     let address = app.addresses.first().map_or("", String::as_str);
-    let link = |(person, token): &(Person, crate::token::Token)| {
+    let link = |(person, token): &(Person, Token)| {
         let link = format!("{address}/enter/{token}");
         let code = code(&link);
         (person.name.clone(), link, code)
@@ -612,6 +618,25 @@ pub fn slips(app: &App, visitor: &Visitor, number: u64, links: &Links) -> String
         address,
         links: links.iter().map(link).collect(),
     })
+}
+
+#[derive(Template)]
+#[template(path = "enter.html")]
+struct EnterView<'a> {
+    frame: Frame<'a>,
+    name: String,
+    token: String,
+}
+
+/// Returns the page that asks a visitor whether to log in as another.
+pub fn enter(app: &App, visitor: &Visitor, who: &Who, token: &Token) -> String {
+    let t = visitor.language;
+    let name = match who {
+        Who::Person(person) => person.name.clone(),
+        Who::Teacher | Who::Spectator => t.w("teacher").to_owned(),
+    };
+    let frame = Frame::new(app, visitor, t.w("enter"), "/");
+    render(&EnterView { frame, name, token: token.to_string() })
 }
 
 #[derive(Template)]

@@ -152,7 +152,8 @@ fn scripts_in_texts_are_shown() {
             assert!(!body.contains(sign), "{page}: {body}");
         }
     }
-    let again = teacher.act("/teacher/person/3", &[("do", "reissue")]);
+    let number = teacher.number_of(hostile[2]);
+    let again = teacher.act(&format!("/teacher/person/{number}"), &[("do", "reissue")]);
     let csv = teacher.get(&format!("{}/csv", again.header("location").unwrap())).body;
     assert!(csv.contains("\n'=cmd"), "a spreadsheet takes it as a text: {csv}");
     let mut none = served.client();

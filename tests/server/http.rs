@@ -237,6 +237,15 @@ impl Client {
         reply
     }
 
+    /// Returns the number of a person, which is drawn, by the page of the teacher.
+    pub fn number_of(&mut self, name: &str) -> String {
+        let page = self.get("/teacher").body;
+        let shown = name.replace('<', "&#60;").replace('>', "&#62;").replace('\'', "&#39;");
+        let before = page.split(&format!("<bdi>{shown}</bdi>")).next().unwrap();
+        let cell = before.rsplit("<td class=\"number dim\">").next().unwrap();
+        cell.split('<').next().unwrap().to_owned()
+    }
+
     /// Adds people, and returns the token of each.
     pub fn add_people(&mut self, names: &[&str]) -> Vec<String> {
         let reply = self.act("/teacher/people", &[("names", &names.join("\n"))]);

@@ -62,19 +62,20 @@ fn people_are_renamed_disabled_and_deleted() {
     let tokens = teacher.add_people(&["Ada", "Grace"]);
     let mut ada = served.client();
     ada.enter(&tokens[0]);
+    let own = format!("/teacher/person/{}", teacher.number_of("Ada"));
     assert!(ada.get("/me").body.contains("<bdi>Ada</bdi>"));
     // A second device by the same link.
     let mut phone = served.client();
     phone.enter(&tokens[0]);
     assert_eq!(phone.get("/me").status, 200);
 
-    teacher.act("/teacher/person/1", &[("do", "rename"), ("name", "Ada <Lovelace>")]);
+    teacher.act(&own, &[("do", "rename"), ("name", "Ada <Lovelace>")]);
     assert!(ada.get("/me").body.contains("<bdi>Ada &#60;Lovelace&#62;</bdi>"));
-    let taken = teacher.act("/teacher/person/1", &[("do", "rename"), ("name", "grace")]);
+    let taken = teacher.act(&own, &[("do", "rename"), ("name", "grace")]);
     assert_eq!(taken.status, 400);
     assert!(taken.body.contains("This name is taken: grace"), "{}", taken.body);
 
-    let again = teacher.act("/teacher/person/1", &[("do", "reissue")]);
+    let again = teacher.act(&own, &[("do", "reissue")]);
     assert_eq!(again.status, 303);
     for device in [&mut ada, &mut phone] {
         assert_eq!(device.get("/me").status, 403, "a link that was replaced leads nowhere");
@@ -84,16 +85,16 @@ fn people_are_renamed_disabled_and_deleted() {
     let token = csv.trim().rsplit('/').next().unwrap();
     assert_eq!(ada.enter(token).status, 303);
 
-    teacher.act("/teacher/person/1", &[("do", "disable")]);
+    teacher.act(&own, &[("do", "disable")]);
     assert_eq!(ada.get("/me").status, 403);
-    teacher.act("/teacher/person/1", &[("do", "enable")]);
+    teacher.act(&own, &[("do", "enable")]);
     assert_eq!(ada.get("/me").status, 200);
 
-    teacher.act("/teacher/person/1", &[("do", "delete")]);
+    teacher.act(&own, &[("do", "delete")]);
     assert_eq!(ada.get("/me").status, 403);
     let page = teacher.get("/teacher").body;
     assert!(!page.contains("Lovelace") && page.contains("Grace"));
-    let gone = teacher.act("/teacher/person/1", &[("do", "rename"), ("name", "x")]);
+    let gone = teacher.act(&own, &[("do", "rename"), ("name", "x")]);
     assert_eq!(gone.status, 404);
     for names in ["", "Eve\n\u{202e}x", "Eve\nGRACE"] {
         assert_eq!(teacher.act("/teacher/people", &[("names", names)]).status, 400, "{names:?}");
@@ -223,4 +224,26 @@ fn pause_outlasts_a_restart() {
     assert!(teacher.get("/").body.contains("The room is paused"));
     teacher.act("/teacher/pause", &[("do", "resume")]);
     served.wait_for_games(1);
+}
+
+/// A link that another person sends takes no browser from its owner.
+#[test]
+fn link_of_another_asks_first() {
+    let folder = quick("another link", "game = \"awele\"", &["awele random"]);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.teacher();
+    let token = teacher.add_people(&["Eve"])[0].clone();
+    let link = format!("/enter/{token}");
+    let asked = teacher.get(&link);
+    assert_eq!((asked.status, asked.header("set-cookie")), (200, None));
+    assert!(asked.body.contains("<bdi>Eve</bdi>"), "{}", asked.body);
+    assert_eq!(teacher.get("/teacher").status, 200);
+    assert_eq!(teacher.post(&link, &[("key", "wrong")]).status, 403);
+    let key = asked.key().to_owned();
+    let entered = teacher.post(&link, &[("key", &key)]);
+    assert_eq!((entered.status, entered.header("location")), (303, Some("/me")));
+    // Its own link, and that of a browser without one, ask nothing.
+    let own = served.token().to_owned();
+    assert_eq!(served.teacher().get(&format!("/enter/{own}")).status, 303);
+    assert_eq!(served.client().get(&link).status, 303);
 }

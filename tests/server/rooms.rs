@@ -363,9 +363,11 @@ fn person_asks_for_a_game_by_a_button() {
     let tokens = teacher.add_people(&["Ada", "Grace"]);
     let [mut ada, mut grace] = [0, 1].map(|of: usize| shown.client(Some(&tokens[of])));
     let mut none = shown.client(None);
+    let number = teacher.number_of("Ada");
+    let (name, hidden) = (format!("person-{number}"), format!("no. {number}"));
     let house = shown.playing.enter("greedy", Kind::Inside, true);
     assert!(!ada.get("/").body.contains("action=\"/challenge\""), "she has no player yet");
-    let own = shown.playing.enter("person-1", Kind::Inside, false);
+    let own = shown.playing.enter(&name, Kind::Inside, false);
     shown.playing.wait_for("they play", |room| room.player(own).unwrap().games > 2);
     shown.playing.room.rate();
     let page = ada.get("/");
@@ -389,20 +391,20 @@ fn person_asks_for_a_game_by_a_button() {
     assert_eq!(ask(&mut grace, &other, &[&against]), 409, "she has no player");
 
     // Names and numbers, for each that looks, on every page that names players.
-    let number = shown.playing.room.last_games(Some(own))[0].number;
+    let game = shown.playing.room.last_games(Some(own))[0].number;
     let pages = [
         "/".to_owned(),
         "/projector".into(),
         format!("/player/{own}"),
-        format!("/game/{number}"),
-        format!("/game/{number}/data"),
+        format!("/game/{game}"),
+        format!("/game/{game}/data"),
     ];
-    for (openness, by_none) in [("names", "Ada"), ("numbers", "no. 1")] {
+    for (openness, by_none) in [("names", "Ada"), ("numbers", hidden.as_str())] {
         teacher.act("/teacher/openness", &[("openness", openness)]);
         for page in &pages {
             let body = none.get(page).body;
             assert!(body.contains(by_none), "{openness} {page}: {body}");
-            assert!(!body.contains("person-1"), "{openness} {page}");
+            assert!(!body.contains(&name), "{openness} {page}");
             assert!(openness == "names" || !body.contains("Ada"), "{openness} {page}: {body}");
             for client in [&mut ada, &mut grace, &mut teacher] {
                 assert!(client.get(page).body.contains("Ada"), "{openness} {page}");
@@ -410,11 +412,11 @@ fn person_asks_for_a_game_by_a_button() {
         }
     }
     // Deleted, she has a number for all, and plays no more.
-    teacher.act("/teacher/person/1", &[("do", "delete")]);
+    teacher.act(&format!("/teacher/person/{number}"), &[("do", "delete")]);
     shown.playing.wait_for("she leaves", |room| !room.player(own).unwrap().is_present);
     for page in &pages[2..] {
         let body = teacher.get(page).body;
-        assert!(body.contains("no. 1") && !body.contains("Ada"), "{page}: {body}");
+        assert!(body.contains(&hidden) && !body.contains("Ada"), "{page}: {body}");
     }
     shown.close();
 }

@@ -66,12 +66,12 @@ pub fn run(
         )));
     };
     let folder = absolute(&args.folder)?;
+    // The files of a room, and their copies, have names and hashes of tokens.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     if let Some(file) = &args.backup {
         (server.back_up)(&folder, &absolute(file)?, registry)?;
         return print(&format!("{}: a copy of {}\n", file.display(), args.folder.display()));
     }
-    // Tokens of people are in the files of the room.
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let file = settings(args, &folder, registry)?;
     let options = TournamentOptions::parse(&file.options)?;
     // Paths in the file are relative to it.

@@ -330,11 +330,14 @@ impl Course {
                 let has_moved = result.times[seat].moves > 0;
                 of.index() == seat && START_FAULTS.contains(word) && !has_moved
             };
-            let fault = result.faults.iter().find(|fault| is_failure(fault));
+            let report = record.played.faults.iter().find(|of| of.seat.index() == seat);
+            // Another program may end, and give back what the machine lacks.
+            let is_lack = report.is_some_and(|report| report.fault.is_lack_of_resources());
+            let is_failure = |fault: &&_| !is_lack && is_failure(fault);
+            let fault = result.faults.iter().find(is_failure);
             let failures = &mut self.players[number].failures;
             *failures = if fault.is_some() { *failures + 1 } else { 0 };
             if *failures >= FAILURES {
-                let report = record.played.faults.iter().find(|of| of.seat.index() == seat);
                 let why = report.map_or_else(String::new, |report| report.absence_line());
                 self.give_up(number, why);
             }

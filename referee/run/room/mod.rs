@@ -16,7 +16,7 @@ use super::interrupt::Stop;
 use super::plan::Plan;
 use super::player::PlannedPlayer;
 use super::queue::GameQueue;
-use super::roster::{Field, Roster};
+use super::roster::{Field, Roster, MOST_SEATED};
 use super::setting::{Event, Workers};
 use crate::config::adjudication::Adjudication;
 use crate::failure::Failure;
@@ -26,12 +26,13 @@ use crate::play::record::Record;
 use crate::play::viewer::Viewer;
 use crate::registry::{DynGame, Registry};
 use crate::store::{StoreError, Writer};
+use arbitre_games::text::HELP;
 use arbitre_process::process_group::ProcessGroups;
 use course::{Course, Ratings};
 use live::Live;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,7 @@ pub struct Room {
     queue: GameQueue,
     live: Live,
     core: Mutex<Core>,
+    is_ending: AtomicBool,
     standings: RwLock<Arc<Standings>>,
     /// Number of changes of what [`Room::standings`] and [`Room::last_games`] return.
     changes: AtomicU64,
@@ -119,6 +121,7 @@ impl Room {
             queue,
             live: Live::default(),
             core: Mutex::new(core),
+            is_ending: AtomicBool::new(false),
             standings: RwLock::default(),
             changes: AtomicU64::default(),
         };
@@ -154,7 +157,8 @@ impl Room {
 
     /// Hands out no more tables, so that [`Room::play`] returns when the running games are over.
     pub fn finish(&self) {
-        self.core().is_paused = true;
+        // A thread that stores a game may hang on its disk; this must not wait for it.
+        self.is_ending.store(true, Ordering::SeqCst);
         self.queue.end();
     }
 
@@ -164,16 +168,22 @@ impl Room {
     /// Returns an error if the store cannot be written, or the room has no seat left.
     pub fn enter(&self, player: PlannedPlayer, is_house: bool) -> Result<usize, Failure> {
         let mut core = self.core();
+        let seat = core.next_seat;
+        let is_full = || {
+            Failure::Unavailable(format!(
+                "expected a room with a free seat, got one in which {seat} players have been \
+                 seated{HELP}stop the server and start it again"
+            ))
+        };
+        if seat >= MOST_SEATED {
+            return Err(is_full());
+        }
         let number = core.writer.join(&player.config)?;
         if number == core.course.players().len() {
             core.course.add_player();
         }
-        let seat = core.next_seat;
         if !self.roster.add(seat, player) {
-            return Err(Failure::Unavailable(format!(
-                "expected a room with a free seat, got one in which {seat} players have been \
-                 seated; help: stop the server and start it again"
-            )));
+            return Err(is_full());
         }
         core.next_seat += 1;
         core.seats.push(number);
@@ -210,7 +220,7 @@ impl Room {
     /// Stops handing out tables, or goes on. Running games are played to their end.
     pub fn pause(&self, is_paused: bool) {
         let mut core = self.core();
-        core.is_paused = is_paused;
+        self.set_paused(&mut core, is_paused);
         core.trouble = None;
         self.hand_out(&mut core);
         self.changes.fetch_add(1, Ordering::Relaxed);
@@ -325,6 +335,11 @@ impl Room {
         self.core.lock().expect("no thread panics while it holds the lock")
     }
 
+    fn set_paused(&self, core: &mut Core, is_paused: bool) {
+        core.is_paused = is_paused;
+        self.queue.pause(is_paused);
+    }
+
     /// Takes a player out, and its games that have not begun.
     fn take_out(&self, core: &mut Core, player: usize) {
         let seat = core.course.players()[player].seat;
@@ -344,7 +359,8 @@ impl Room {
             Err(why) => {
                 log::error!("the room is paused: {why}");
                 record.played.outcome = None;
-                (core.is_paused, core.trouble) = (true, Some(why.to_string()));
+                core.trouble = Some(why.to_string());
+                self.set_paused(&mut core, true);
             }
         }
         self.queue.done();
@@ -363,7 +379,8 @@ impl Room {
         }
         if core.course.rules_fail() {
             let why = record.played.rules_error.as_ref().map(ToString::to_string);
-            (core.is_paused, core.trouble) = (true, why);
+            core.trouble = why;
+            self.set_paused(&mut core, true);
         }
         self.hand_out(&mut core);
         self.changes.fetch_add(1, Ordering::Relaxed);
@@ -371,7 +388,10 @@ impl Room {
 
     /// Fills the queue, so that each worker has a game, and the next one is ready.
     fn hand_out(&self, core: &mut Core) {
-        while !core.is_paused && self.queue.pending() <= self.concurrency {
+        while !core.is_paused
+            && !self.is_ending.load(Ordering::SeqCst)
+            && self.queue.pending() <= self.concurrency
+        {
             let Some((group, round)) = core.course.next_table() else { return };
             self.queue.add_next_stage(vec![group], round..round + 1);
         }

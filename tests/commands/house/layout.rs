@@ -330,7 +330,10 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("streams", &["words"]),
     (
         "app",
-        &["guard", "labels", "machine", "pages", "people", "places", "streams", "token", "words"],
+        &[
+            "backup", "guard", "labels", "machine", "pages", "people", "places", "streams",
+            "token", "words",
+        ],
     ),
     ("views", &["app", "labels", "machine", "pages", "people", "streams", "token", "words"]),
     ("events", &["app", "streams", "views"]),
