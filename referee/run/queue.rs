@@ -171,7 +171,10 @@ impl GameQueue {
                 return Some(Work::Trial(player));
             }
             // The players of the games are known only after all trials.
-            if state.running_trials == 0 && !(state.is_paused && state.is_open) {
+            if state.is_paused && !state.is_open {
+                return None;
+            }
+            if state.running_trials == 0 && !state.is_paused {
                 match first(&state) {
                     None if !state.is_open => return None,
                     Some((index, pairing)) if index < state.counted.saturating_add(self.window) => {
@@ -205,7 +208,7 @@ impl GameQueue {
         self.changed.notify_all();
     }
 
-    /// Lets the games that have not begun wait, or go on, until the end.
+    /// Lets the games that have not begun wait, or go on. At the end those that wait are dropped.
     pub fn pause(&self, is_paused: bool) {
         self.state().is_paused = is_paused;
         self.changed.notify_all();
@@ -346,6 +349,23 @@ mod tests {
             let none = scope.spawn(|| queue.take());
             queue.end();
             assert_eq!(none.join().unwrap(), None, "player 1 is absent");
+        });
+    }
+
+    #[test]
+    fn games_wait_during_a_pause() {
+        let schedule = Schedule::new(2, 2, 6, 1);
+        let queue = GameQueue::new(&schedule, HashSet::new()).with_stages();
+        assert_eq!(queue.take(), Some(game(0, schedule.pairing(0))));
+        queue.pause(true);
+        thread::scope(|scope| {
+            let next = scope.spawn(|| queue.take());
+            queue.pause(false);
+            assert_eq!(next.join().unwrap(), Some(game(1, schedule.pairing(1))));
+            queue.pause(true);
+            let none = scope.spawn(|| queue.take());
+            queue.end();
+            assert_eq!(none.join().unwrap(), None, "those that wait are dropped");
         });
     }
 
