@@ -65,19 +65,30 @@ fn pictures(browser: &mut Browser, name: &str) {
     browser.resize(1280, 900);
 }
 
-/// An evening: a teacher starts, makes twelve people, house bots play, pages move, a game is
-/// watched live, the server is killed and started again.
-#[test]
-#[ignore = "it needs Chromium and takes a minute: .ci/full serve"]
-fn evening_in_a_browser() {
-    let bots = ["awele random", "awele greedy", "awele best"];
-    let folder = quick("evening", "name = \"Tuesday class\"\ngame = \"awele\"", &bots);
-    let Some(mut browser) = Browser::open(&folder) else { return };
-    let browser = &mut browser;
-    let mut served = Served::of(&folder, &[]);
-    let at = |served: &Served, path: &str| format!("http://{}{path}", served.address);
-    browser.resize(1280, 900);
-    browser.visit_server(&at(&served, &format!("/enter/{}", served.token())));
+/// Returns the address of a page of a server.
+fn at(served: &Served, path: &str) -> String {
+    format!("http://{}{path}", served.address)
+}
+
+/// Script that returns the number of the last game that the page of the room lists.
+const LAST: &str = "Number(document.querySelector('.results a')?.textContent ?? -1)";
+/// Script that tells whether the page of a game says that it is played.
+const IS_LIVE: &str = "!document.getElementById('live-mark').hidden";
+/// Pages that are looked at: name of the picture, address, and a script that is true once it is
+/// drawn.
+const PAGES: [(&str, &str, &str); 7] = [
+    ("teacher", "/teacher", "true"),
+    ("projector", "/projector", "document.querySelector('#places')"),
+    ("player", "/player/1", "true"),
+    ("rules", "/rules", "true"),
+    ("address", "/address", "true"),
+    ("game", "/game/0", "document.documentElement.dataset.ready"),
+    ("room", "/", "document.querySelector('.boards')"),
+];
+
+/// Logs a teacher in by the link and adds twelve people by the form.
+fn make_people(browser: &mut Browser, served: &Served) {
+    browser.visit_server(&at(served, &format!("/enter/{}", served.token())));
     browser.wait_for("location.pathname === '/teacher'");
     let names: Vec<String> = (1..=12).map(|number| format!("Élève {number}")).collect();
     let text = serde_json::to_string(&names.join("\n")).unwrap();
@@ -87,62 +98,56 @@ fn evening_in_a_browser() {
     ));
     browser.wait_for("document.querySelectorAll('.slips li').length === 12");
     pictures(browser, "slips");
-    browser.visit_server(&at(&served, "/teacher"));
-    pictures(browser, "teacher");
+}
 
-    // The page of the room goes on by itself.
-    browser.visit_server(&at(&served, "/"));
-    let count = "Number(document.querySelector('.results a')?.textContent ?? -1)";
-    browser.wait_for(&format!("{count} >= 3"));
-    let before = browser.evaluate(count);
+/// Waits until the page of the room has gone on by itself.
+fn watch_the_room(browser: &mut Browser, served: &Served) {
+    browser.visit_server(&at(served, "/"));
+    browser.wait_for(&format!("{LAST} >= 3"));
+    let before = browser.evaluate(LAST);
     browser.evaluate("window.isSame = true");
-    browser.wait_for(&format!("{count} > {before} + 2"));
+    browser.wait_for(&format!("{LAST} > {before} + 2"));
     assert_eq!(browser.evaluate("window.isSame"), true, "the page was not loaded again");
-    pictures(browser, "room");
-    browser.visit_server(&at(&served, "/projector"));
-    browser.wait_for("document.querySelector('#places')");
-    pictures(browser, "projector");
-    browser.visit_server(&at(&served, "/player/1"));
-    pictures(browser, "player");
-    browser.visit_server(&at(&served, "/rules"));
-    pictures(browser, "rules");
-    browser.visit_server(&at(&served, "/address"));
-    pictures(browser, "address");
-    browser.visit_server(&at(&served, "/game/0"));
-    browser.wait_for("document.documentElement.dataset.ready");
-    pictures(browser, "game");
-    browser.visit_server(&at(&served, "/language/fr?to=/teacher"));
-    browser.wait_for("document.documentElement.lang === 'fr'");
-    pictures(browser, "teacher-fr");
-    browser.visit_server(&at(&served, "/"));
-    pictures(browser, "room-fr");
-    browser.visit_server(&at(&served, "/language/en?to=/"));
+}
 
-    // A game that is played is watched to its end. One may end before its page is there.
-    let is_live = "!document.getElementById('live-mark').hidden";
+/// Takes pictures of all pages in both languages.
+fn look_at_pages(browser: &mut Browser, served: &Served) {
+    for (language, ending) in [("fr", "-fr"), ("en", "")] {
+        browser.visit_server(&at(served, &format!("/language/{language}?to=/")));
+        browser.wait_for(&format!("document.documentElement.lang === '{language}'"));
+        for (name, path, is_drawn) in PAGES {
+            browser.visit_server(&at(served, path));
+            browser.wait_for(is_drawn);
+            pictures(browser, &format!("{name}{ending}"));
+        }
+    }
+}
+
+/// Watches a game to its end. One may end before its page is there.
+fn watch_a_game(browser: &mut Browser, served: &Served) {
     loop {
-        browser.visit_server(&at(&served, "/"));
+        browser.visit_server(&at(served, "/"));
         browser.wait_for("document.querySelector('.boards a')");
         let game = browser.evaluate("document.querySelector('.boards a').href");
         browser.visit_server(game.as_str().unwrap());
         browser.wait_for("document.documentElement.dataset.ready");
-        if browser.evaluate(is_live) == true {
+        if browser.evaluate(IS_LIVE) == true {
             break;
         }
     }
     let turns = "document.documentElement.dataset.step";
     let seen = browser.evaluate(turns);
     browser.wait_for(&format!("{turns} !== '{}'", seen.as_str().unwrap()));
-    browser.wait_for(&format!("!({is_live})"));
+    browser.wait_for(&format!("!({IS_LIVE})"));
     browser.press("End");
     browser.wait_for("document.querySelectorAll('#players .rank:not(:empty)').length === 2");
+}
 
-    // Nothing that was shown is lost by a kill.
-    browser.visit_server(&at(&served, "/"));
-    let shown = browser.evaluate(count);
+/// Kills the server, starts it again and pauses the room. Returns the new one.
+fn kill_and_start(mut served: Served, folder: &Path) -> Served {
     served.kill();
     let (address, token) = (served.address.to_string(), served.token().to_owned());
-    let served = Served::try_of(&folder, &["--listen", &address]).unwrap();
+    let served = Served::try_of(folder, &["--listen", &address]).unwrap();
     let mut teacher = served.client();
     teacher.enter(&token);
     teacher.act("/teacher/pause", &[("do", "pause")]);
@@ -150,10 +155,32 @@ fn evening_in_a_browser() {
     while !teacher.get("/teacher").body.contains("<p>0 running") {
         std::thread::sleep(Duration::from_millis(50));
     }
+    served
+}
+
+/// An evening: a teacher starts, makes twelve people, house bots play, pages move, a game is
+/// watched live, the server is killed and started again.
+#[test]
+#[ignore = "it needs Chromium and takes a minute: .ci/full serve"]
+fn evening_in_a_browser() {
+    let bots = ["awele random", "awele greedy", "awele best"];
+    let folder = quick("evening", "name = \"Tuesday class\"\ngame = \"awele\"", &bots);
+    let Some(mut browser) = Browser::open(&folder) else { return };
+    let browser = &mut browser;
+    let served = Served::of(&folder, &[]);
+    browser.resize(1280, 900);
+    make_people(browser, &served);
+    watch_the_room(browser, &served);
+    look_at_pages(browser, &served);
+    watch_a_game(browser, &served);
+
+    // Nothing that was shown is lost by a kill, and ratings follow the games within a moment.
     browser.visit_server(&at(&served, "/"));
-    let last = browser.evaluate(count);
+    let shown = browser.evaluate(LAST);
+    let served = kill_and_start(served, &folder);
+    browser.visit_server(&at(&served, "/"));
+    let last = browser.evaluate(LAST);
     assert!(last.as_i64() >= shown.as_i64(), "{last} after {shown}");
-    // Ratings follow the games within a moment.
     let (expected, until) = (ratings_of(&folder), Instant::now() + Duration::from_secs(20));
     while ratings_shown(browser) != expected && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(200));

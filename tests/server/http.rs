@@ -41,12 +41,18 @@ impl Served {
         words: &[&str],
         address: Option<SocketAddr>,
     ) -> Result<Served, String> {
-        let mut child = Command::new(program("referee"))
-            .arg("serve")
-            .arg(folder)
-            .args(words)
-            .env_remove("PYTHONUNBUFFERED")
-            .stdin(Stdio::null())
+        let mut command = Command::new(program("referee"));
+        Served::by(command.arg("serve").arg(folder).args(words), folder, address)
+    }
+
+    /// Serves the room in a folder by a command, at an address, or at the one that is printed.
+    pub fn by(
+        command: &mut Command,
+        folder: &Path,
+        address: Option<SocketAddr>,
+    ) -> Result<Served, String> {
+        command.env_remove("PYTHONUNBUFFERED").stdin(Stdio::null());
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -109,17 +115,21 @@ impl Served {
         (status, error)
     }
 
+    /// Returns the number of games that the page of the room names.
+    pub fn games(&self) -> usize {
+        let page = self.client().get("/").body;
+        let line = page.split("<p class=\"dim\">").find_map(|part| {
+            let (count, rest) = part.split_once(' ')?;
+            rest.starts_with("game").then(|| count.parse().ok()).flatten()
+        });
+        line.unwrap_or(0)
+    }
+
     /// Waits until a number of games is stored.
     pub fn wait_for_games(&self, count: usize) {
         let until = Instant::now() + DEADLINE;
-        let mut client = self.client();
-        loop {
-            let page = client.get("/").body;
-            let found = page.matches("<li><a class=\"dim\" href=\"/game/").count();
-            if found >= count {
-                return;
-            }
-            assert!(Instant::now() < until, "expected {count} games, got {found}: {page}");
+        while self.games() < count {
+            assert!(Instant::now() < until, "expected {count} games, got {}", self.games());
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -1,10 +1,10 @@
 //! Start, stop, copies and mistakes of those who run a room.
 
-use crate::http::{quick, wait, Served};
+use crate::http::{quick, signal, Served, DEADLINE};
 use arbitre_test_support::command::{cleared, folder, json, program, run, stderr, stdout};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -138,40 +138,18 @@ fn copies_are_rooms_of_their_own() {
 fn full_disk_pauses_the_room() {
     let folder = quick("full", "game = \"awele\"", &["awele random", "awele greedy"]);
     // Files of at most 100 KiB, as on a disk that is full: the log of the games outgrows that.
-    let mut child = Command::new("sh")
-        .args(["-c", "ulimit -f 200; exec \"$@\"", "sh"])
-        .arg(program("referee"))
-        .args(["serve", folder.to_str().unwrap(), "--listen", "127.0.0.1:0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = Vec::new();
-    use std::io::{BufRead, BufReader};
-    for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
-        let is_last = line.starts_with("Ctrl-C");
-        lines.push(line);
-        if is_last {
-            break;
-        }
-    }
-    let find = |start: &str| {
-        let line = lines.iter().find_map(|line| line.strip_prefix(start));
-        line.unwrap_or_else(|| panic!("{lines:?}")).trim_end_matches('/').to_owned()
-    };
-    let address = find("people: http://").parse().unwrap();
-    let token = find("teacher: ").rsplit('/').next().unwrap().to_owned();
-    let mut teacher = crate::http::Client { address, cookies: String::new() };
-    teacher.enter(&token);
-    let until = Instant::now() + Duration::from_secs(60);
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 200; exec \"$@\"", "sh"]).arg(program("referee"));
+    command.args(["serve", folder.to_str().unwrap(), "--listen", "127.0.0.1:0"]);
+    let served = Served::by(&mut command, &folder, None).unwrap();
+    let mut teacher = served.teacher();
+    let until = Instant::now() + DEADLINE;
     while !teacher.get("/teacher").body.contains("A game could not be stored") {
         assert!(Instant::now() < until, "the room does not pause");
         std::thread::sleep(Duration::from_millis(50));
     }
     assert!(teacher.get("/").body.contains("The room is paused"), "people see that");
-    crate::http::signal(child.id(), "-TERM");
-    wait(&mut child);
+    served.stop();
     let games = folder.join("games.db").display().to_string();
     let verified = run(&["verify", "--db", &games]);
     assert!(verified.status.success(), "{}{}", stdout(&verified), stderr(&verified));
@@ -306,4 +284,126 @@ fn rules_may_be_a_program() {
     }
     let (status, error) = served.stop();
     assert!(status.success(), "{error}");
+}
+
+/// Ctrl-Z pauses the server and its players: no game that it cuts in two is a fault.
+#[test]
+fn room_goes_on_after_a_stop() {
+    let bots = ["awele alpha-beta --depth 9", "awele best"];
+    let folder = quick("stopped", "game = \"awele\"\nmargin = \"2s\"", &bots);
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(1);
+    for _ in 0..3 {
+        signal(served.pid(), "-TSTP");
+        std::thread::sleep(Duration::from_millis(3000));
+        signal(served.pid(), "-CONT");
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    let before = served.games();
+    served.wait_for_games(before + 1);
+    let page = served.client().get("/").body;
+    assert!(!page.contains("class=\"fault\""), "{page}");
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+}
+
+/// A room is where its folder is, also for a user without rights elsewhere, and on a machine that
+/// gives less of a sandbox.
+#[test]
+fn folder_of_a_room_may_move() {
+    let folder = quick("here", "game = \"awele\"", &["awele random"]);
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/server/assets/bot.py");
+    fs::copy(bot, folder.join("bot.py")).unwrap();
+    let settings = folder.join("class.toml");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text + "[[player]]\nname = \"python\"\ncommand = \"python3 bot.py\"\n")
+        .unwrap();
+    let served = Served::of(&folder, &[]);
+    served.wait_for_games(2);
+    served.stop();
+    let there = cleared(folder.with_file_name("there"));
+    fs::rename(&folder, &there).unwrap();
+    let served = Served::of(&there, &[]);
+    served.wait_for_games(4);
+    let page = served.client().get("/").body;
+    assert!(!page.contains("@") && page.contains("<title>Room · there</title>"), "{page}");
+    served.stop();
+    let weak = Served::try_of(&there, &["--listen", "127.0.0.1:0", "--require-sandbox", "full"]);
+    match weak {
+        Ok(served) => assert!(served.lines[0].starts_with("sandbox: full"), "{:?}", served.lines),
+        Err(error) => assert!(error.contains("--require-sandbox full"), "{error}"),
+    }
+}
+
+/// Rules for two to eight players, each of which names a number at once.
+const EIGHT: &str = r#"
+from arbitre_rules import Rules
+
+class Eight(Rules):
+    name = "eight"
+    title = "Eight"
+    seats = (2, 8)
+
+    def setup(self, seats, number, rng):
+        return str(number)
+
+    def start(self, seats, setup):
+        self.all, self.named, self.gone = range(seats), {}, set()
+
+    def turn(self):
+        here = [seat for seat in self.all if seat not in self.gone]
+        return [seat for seat in here if seat not in self.named] if len(here) > 1 else []
+
+    def scores(self):
+        return [self.named.get(seat, 0) for seat in self.all]
+
+    def legal(self, seat):
+        return ["1", "2", "3"]
+
+    def play(self, seat, move):
+        self.named[seat] = int(move)
+
+    def state(self, seat):
+        return "-"
+
+    def out(self, seats):
+        self.gone.update(seats)
+
+Eight().serve()
+"#;
+
+/// Rules of a program at tables of two, four and eight, with a house bot that crashes: it is set
+/// aside, and the others play on.
+#[test]
+fn tables_of_programs_have_up_to_eight_seats() {
+    let rules = cleared(folder("served").join("rules of eight"));
+    let made = run(&["new-game", "python", rules.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    fs::write(rules.join("eight.py"), EIGHT).unwrap();
+    let command = format!("python3 '{}'", rules.join("eight.py").display());
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/server/assets/bot.py");
+    for seats in [2, 4, 8] {
+        let folder = cleared(folder("served").join(format!("seats {seats}")));
+        fs::create_dir_all(&folder).unwrap();
+        fs::copy(bot, folder.join("bot.py")).unwrap();
+        fs::write(folder.join("crash.py"), "raise SystemExit(3)").unwrap();
+        let mut text = format!("[tournament]\nexternal = \"{command}\"\nseats = {seats}\n");
+        for number in 0..=seats {
+            let file = if number == seats { "crash.py" } else { "bot.py" };
+            text += &format!("[[player]]\nname = \"b{number}\"\ncommand = \"python3 {file}\"\n");
+        }
+        fs::write(folder.join("class.toml"), text).unwrap();
+        let served = Served::of(&folder, &[]);
+        served.wait_for_games(seats);
+        let until = Instant::now() + DEADLINE;
+        while !served.client().get("/").body.contains("set aside") {
+            assert!(Instant::now() < until, "{seats}: {}", served.client().get("/").body);
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let page = served.teacher().get(&format!("/player/{seats}")).body;
+        assert!(page.contains("exit code 3"), "{seats}: the teacher sees why: {page}");
+        served.wait_for_games(seats + 1);
+        let (status, error) = served.stop();
+        assert!(status.success(), "{error}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::args::ServeArgs;
 use super::clock::timed_here;
-use super::play::single;
+use super::play::{single, warn_of_lost_games, warn_of_memory, warn_of_sandbox};
 use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, word_of, HELP};
 use arbitre_process::process_group::ProcessGroups;
@@ -91,6 +91,9 @@ pub fn run(
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
     let store = opened.begin(&plan.config, false, processors(), registry)?;
     plan.apply_sandboxes(&policy);
+    warn_of_lost_games(&store);
+    warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
+    warn_of_memory(&plan);
     let (title, sandbox) = (title(&plan.config), plan.sandboxes.as_ref().map(|of| of.line()));
     make_room_for(descriptors_needed(plan.concurrency) + CONNECTIONS);
     let room = Arc::new(Room::open(plan, store, registry)?);

@@ -24,7 +24,7 @@ use arbitre_process::launcher::layers::Level;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_referee::config::player_arg::PlayerArg;
-use arbitre_referee::config::{Contest, ResolvedContest, Source};
+use arbitre_referee::config::{Contest, Kind, ResolvedContest, Source};
 use arbitre_referee::escape::escape;
 use arbitre_referee::failure::Failure;
 use arbitre_referee::formats::Meeting;
@@ -415,7 +415,7 @@ pub fn warn_of_sandbox(sandboxes: Option<&ProgramSandboxes>, players: &[PlannedP
 }
 
 /// Warns that the programs may use more memory together than they are granted.
-fn warn_of_memory(plan: &Plan) {
+pub fn warn_of_memory(plan: &Plan) {
     if let Some((needed, granted)) = plan.memory_shortage() {
         let (needed, granted, games) = (size(needed), size(granted), plan.concurrency);
         diagnostics::print(format_args!(
@@ -426,12 +426,18 @@ fn warn_of_memory(plan: &Plan) {
 }
 
 /// Warns of games that another program removed.
-fn warn_of_lost_games(store: &Writer) {
+pub fn warn_of_lost_games(store: &Writer) {
     if store.lost() > 0 {
         let (path, lost) = (store.archive().path().display(), counted(store.lost(), "game"));
-        diagnostics::print(format_args!(
-            "warning: {path}: another program removed {lost}; resuming plays them\n"
-        ));
+        let (removed, end) = (
+            "another program removed",
+            match store.archive().config().kind() {
+                // What is played there follows from the players of the moment.
+                Kind::Room => "",
+                _ => "; resuming plays them",
+            },
+        );
+        diagnostics::print(format_args!("warning: {path}: {removed} {lost}{end}\n"));
     }
 }
 
