@@ -17,6 +17,7 @@ use arbitre_referee::run::room::{Finished, Row, ShownGame};
 use askama::Template;
 use qrcode::render::svg;
 use qrcode::QrCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Last results on the page of the room. Not tuned.
@@ -237,9 +238,9 @@ pub fn picture(app: &App, shown: &ShownGame) -> String {
     scene.map_or_else(|_| String::new(), |(board, scene)| chart::position(&board, &scene).inline())
 }
 
-fn results(games: &[std::sync::Arc<Finished>], app: &App, labels: &Labels, t: Language) -> String {
+fn results(games: &[Arc<Finished>], app: &App, labels: &Labels, t: Language) -> String {
     let names = app.room.names();
-    let view = |game: &std::sync::Arc<Finished>| {
+    let view = |game: &Arc<Finished>| {
         let seats = game.players.iter().enumerate().map(|(seat, &player)| SeatView {
             player,
             name: labels.of(&names[player]),
@@ -272,7 +273,7 @@ pub fn parts(app: &App, topic: Topic, t: Language, shows_names: bool) -> String 
     parts.to_string()
 }
 
-fn last(app: &App) -> Vec<std::sync::Arc<Finished>> {
+fn last(app: &App) -> Vec<Arc<Finished>> {
     app.room.last_games(None).into_iter().take(LAST).collect()
 }
 

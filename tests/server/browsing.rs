@@ -72,7 +72,7 @@ fn at(served: &Served, path: &str) -> String {
 
 /// Script that returns the number of the last game that the page of the room lists.
 const LAST: &str = "Number(document.querySelector('.results a')?.textContent ?? -1)";
-/// Script that tells whether the page of a game says that it is played.
+/// Script that is true on the page of a game that is played.
 const IS_LIVE: &str = "!document.getElementById('live-mark').hidden";
 /// Pages that are looked at: name of the picture, address, and a script that is true once it is
 /// drawn.

@@ -14,9 +14,10 @@ use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
-use arbitre_referee::config::{Contest, ResolvedContest, Source};
+use arbitre_referee::config::{ResolvedContest, Source};
 use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::Registry;
+use arbitre_referee::report::match_page::title;
 use arbitre_referee::report::output::{print, write_whole};
 use arbitre_referee::run::descriptors::{descriptors_needed, make_room_for};
 use arbitre_referee::run::interrupt::{Listener, Stop};
@@ -227,7 +228,10 @@ fn new_settings(args: &ServeArgs, registry: &Registry) -> Result<String, Failure
         let words = command.split(' ').skip(1).map(|word| word.trim_start_matches('-'));
         let name = words.collect::<Vec<_>>().join("-");
         let (name, command) = (quoted(&name), quoted(command));
-        format!("\n[[player]]\nname = {name}\ncommand = {command}\nmove-time = \"{HOUSE}\"\nmargin = \"{MARGIN}\"\n")
+        format!(
+            "\n[[player]]\nname = {name}\ncommand = {command}\nmove-time = \"{HOUSE}\"\n\
+             margin = \"{MARGIN}\"\n"
+        )
     });
     let house: String = house.collect();
     Ok(format!(
@@ -258,19 +262,17 @@ fn from_here(command: &str) -> Result<String, Failure> {
 
 /// Refuses settings that a room does not have.
 fn check(file: &TournamentFile, path: &Path) -> Result<(), Failure> {
-    let is_foreign = |option: &&String| {
-        let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
-        FOREIGN.contains(&name)
-    };
-    let foreign = file.options.iter().find(is_foreign).map(|option| {
-        option.trim_start_matches('-').split('=').next().unwrap_or_default().to_owned()
+    let names = file.options.iter().map(|option| {
+        let word = option.trim_start_matches('-');
+        word.split_once('=').map_or(word, |(name, _)| name)
     });
+    let foreign = names.into_iter().find(|name| FOREIGN.contains(name));
     let other = [
         (file.from.is_some(), "from"),
         (!file.references.is_empty(), "reference"),
         (!file.grades.is_empty(), "grade"),
     ];
-    let other = other.iter().find(|(is_there, _)| *is_there).map(|(_, name)| (*name).to_owned());
+    let other = other.into_iter().find(|(is_there, _)| *is_there).map(|(_, name)| name);
     match foreign.or(other) {
         None => Ok(()),
         Some(name) => Err(Failure::Data(format!(
@@ -346,12 +348,5 @@ fn in_words_of_a_room(failure: Failure) -> Failure {
             Failure::Store(why.replace("another file with --db", "another folder"))
         }
         other => other,
-    }
-}
-
-fn title(contest: &Contest) -> String {
-    match &contest.source {
-        Source::Room(title) => title.clone(),
-        Source::Words | Source::Tournament(_) => contest.game.clone(),
     }
 }
