@@ -5,13 +5,12 @@ use arbitre_referee::registry::Registry;
 use clap::{Arg, Command};
 
 /// Commands by task, as the short page lists them.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and stored matches",
-        &["tournament", "list", "show", "rerun", "replay", "report"],
+        &["tournament", "serve", "list", "show", "rerun", "replay", "report"],
     ),
-    ("Bots", &["check", "new", "tune", "bot"]),
-    ("Games and machine", &["games", "doctor"]),
+    ("Bots, games and machine", &["check", "new", "tune", "bot", "games", "doctor"]),
 ];
 
 /// Commands that the short page only names.
