@@ -201,6 +201,9 @@ pub enum OpeningSource {
     Listed(Vec<String>),
 }
 
+/// Command of a player whose program runs on a machine of its own. It is none that can be typed.
+pub const CONNECTED: &str = "(own machine)";
+
 /// Configuration of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayerConfig {
@@ -246,6 +249,11 @@ impl Environment {
 }
 
 impl PlayerConfig {
+    /// Returns `true` if the program runs on a machine of its own, which connects to a room.
+    pub fn is_connected(&self) -> bool {
+        self.command == CONNECTED
+    }
+
     /// Returns the name under which the player was first stored, which is that of `ada@1` as well.
     pub fn first_name(&self) -> &str {
         self.name.split_once('@').map_or(&self.name, |(name, _)| name)
@@ -257,6 +265,9 @@ impl PlayerConfig {
     /// Returns an error if it cannot be split into words.
     pub fn kind(&self, registry: &Registry) -> Result<CommandKind, ParseError> {
         match self.environment.own_folder {
+            _ if self.is_connected() => Ok(CommandKind::Absent(
+                "it runs on its own machine, from which it joins a room of referee serve".into(),
+            )),
             Some(_) => CommandKind::parse_program(&self.command).map(CommandKind::External),
             None => CommandKind::parse(&self.command, registry),
         }

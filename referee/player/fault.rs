@@ -86,6 +86,12 @@ pub enum Fault {
         /// Player that failed.
         failed: usize,
     },
+    /// The player runs on a machine of its own, and was not there: its connection broke, or its
+    /// program changed before the game began. The game is void.
+    Absent {
+        /// Reason, as the end of a sentence.
+        why: String,
+    },
     /// The player sent a line that is too long.
     OutputLimit {
         /// Longest line allowed, in bytes.
@@ -153,7 +159,7 @@ impl Fault {
 
     /// Returns `true` if the game shows nothing about the player, and is therefore void.
     pub fn makes_void(&self) -> bool {
-        matches!(self, Fault::NotStarted { .. }) || self.is_unjudged()
+        matches!(self, Fault::NotStarted { .. } | Fault::Absent { .. }) || self.is_unjudged()
     }
 
     /// Returns `true` if the machine lacked the resources to start the player.
@@ -205,6 +211,7 @@ impl Fault {
             | Fault::Unjudged { .. }
             | Fault::Pondered
             | Fault::QuotaUsedUp { .. }
+            | Fault::Absent { .. }
             | Fault::OutputLimit { .. }
             | Fault::MemoryLimit { .. } => {}
         }
@@ -253,6 +260,7 @@ impl Fault {
             | Fault::Unasked { .. }
             | Fault::Pondered
             | Fault::QuotaUsedUp { .. } => "invalid",
+            Fault::Absent { .. } => "absent",
             Fault::OutputLimit { .. } => "output-limit",
             Fault::MemoryLimit { .. } => "memory-limit",
             Fault::NotStarted { .. } => "not-started",
@@ -388,6 +396,7 @@ impl fmt::Display for Fault {
             Fault::QuotaUsedUp { holder: None, .. } => f.write_str(
                 "failed while the epoll watches that all programs of a user share were used up",
             ),
+            Fault::Absent { why } => write!(f, "was not there: {why}"),
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::MemoryLimit { limit } => {
                 write!(f, "used more than {} of memory", format_size(*limit))

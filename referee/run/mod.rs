@@ -18,5 +18,5 @@ pub mod version_watch;
 mod worker;
 mod workers;
 
-pub use player::{PlannedPlayer, PlayerSource, RecorderFactory};
+pub use player::{Connected, PlannedPlayer, PlayerSource, RecorderFactory};
 pub use setting::{Event, Spectator, Workers};

@@ -15,7 +15,7 @@ use arbitre_process::process_group::ProcessGroups;
 use arbitre_process::program::Program;
 use rustix::thread::CpuSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Origin of a player.
 #[derive(Clone)]
@@ -28,6 +28,8 @@ pub enum PlayerSource {
     Person,
     /// A bundled bot in this process.
     InProcess(Factory),
+    /// A program on a machine of its own.
+    Connected(Connected),
     /// None: it cannot play.
     Absent,
 }
@@ -37,9 +39,21 @@ impl PlayerSource {
     pub fn program(&self) -> Option<&Program> {
         match self {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => Some(program),
-            PlayerSource::Person | PlayerSource::InProcess(_) | PlayerSource::Absent => None,
+            PlayerSource::Person
+            | PlayerSource::InProcess(_)
+            | PlayerSource::Connected(_)
+            | PlayerSource::Absent => None,
         }
     }
+}
+
+/// Program on a machine of its own, as the server of its connection hands it over.
+#[derive(Clone)]
+pub struct Connected {
+    /// Number of games that it plays at once.
+    pub tables: usize,
+    /// Creates the player for a game.
+    pub player: Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>,
 }
 
 /// Player of a tournament.
@@ -105,6 +119,14 @@ impl PlannedPlayer {
         matches!(self.source, PlayerSource::Person)
     }
 
+    /// Returns the number of games that it can play at once; none if only this machine limits it.
+    pub fn most_at_once(&self) -> Option<usize> {
+        match &self.source {
+            PlayerSource::Connected(connected) => Some(connected.tables),
+            _ => None,
+        }
+    }
+
     /// Returns the protection that the sandbox of its program gives; `None` for a player that is no
     /// program of others.
     pub fn sandbox_level(&self) -> Option<Level> {
@@ -166,6 +188,7 @@ impl PlannedPlayer {
             PlayerSource::Person => Box::<Person>::default(),
             // Its games are skipped, so it is never asked.
             PlayerSource::Absent => Box::new(Script::new([])),
+            PlayerSource::Connected(connected) => (connected.player)(),
             PlayerSource::InProcess(factory) => Box::new(InProcess::new(factory.clone())),
         }
     }

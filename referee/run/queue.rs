@@ -3,7 +3,7 @@
 use super::version_watch::VersionWatch;
 use crate::formats::schedule::Schedule;
 use crate::play::pairing::{GameId, Pairing};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
@@ -48,6 +48,10 @@ struct State {
     running_trials: usize,
     /// Players that could not be started. Their games are skipped.
     absent: HashSet<usize>,
+    /// Most games at once of the players that have such a limit.
+    most_at_once: HashMap<usize, usize>,
+    /// Number of running games of each of these.
+    playing: HashMap<usize, usize>,
     /// Games that were played or are being played.
     taken: HashSet<GameId>,
     /// Index in the schedule before which there is nothing left to take.
@@ -103,10 +107,12 @@ impl GameQueue {
     }
 
     /// Adds a stage after the last one, and forgets those before it if all of their games were
-    /// handed out. For a queue without an end, whose games are never handed out again.
+    /// handed out, or lack a player. For a queue without an end, whose games are never handed out
+    /// again.
     pub fn add_next_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
         let mut state = self.state();
-        if state.next == state.schedule.games() {
+        let none_left = open(&state, state.next).next().is_none();
+        if none_left {
             state.schedule = state.schedule.without_stages();
             state.next = 0;
             state.taken.clear();
@@ -148,6 +154,17 @@ impl GameQueue {
         self.changed.notify_all();
     }
 
+    /// Hands out the games of a player, at most this number at once. One that was withdrawn is
+    /// back.
+    pub fn admit(&self, player: usize, most_at_once: Option<usize>) {
+        let mut state = self.state();
+        state.absent.remove(&player);
+        if let Some(most) = most_at_once {
+            state.most_at_once.insert(player, most);
+        }
+        self.changed.notify_all();
+    }
+
     /// Hands out the games of a player again when its program changes.
     pub fn with_watch(self, watch: VersionWatch) -> GameQueue {
         GameQueue { watch: Some(watch), ..self }
@@ -178,8 +195,11 @@ impl GameQueue {
                 match first(&state) {
                     None if !state.is_open => return None,
                     Some((index, pairing)) if index < state.counted.saturating_add(self.window) => {
-                        state.next = index + 1;
                         state.taken.insert(pairing.id());
+                        // Games before it wait for their players.
+                        let earlier = open(&state, state.next).next().filter(|of| *of < index);
+                        state.next = earlier.unwrap_or(index + 1);
+                        state.sit(&pairing.players);
                         let (number, changes) = (state.number, state.reopened.len());
                         state.number += 1;
                         state.running += 1;
@@ -214,15 +234,29 @@ impl GameQueue {
         self.changed.notify_all();
     }
 
-    /// Takes note that a game which was taken is over.
-    pub fn done(&self) {
-        self.state().running -= 1;
+    /// Takes note that a game between these players, which was taken, is over.
+    pub fn done(&self, players: &[usize]) {
+        let mut state = self.state();
+        state.running -= 1;
+        for player in players {
+            if let Some(playing) = state.playing.get_mut(player) {
+                *playing -= 1;
+            }
+        }
+        self.changed.notify_all();
     }
 
-    /// Returns the number of games that run or can begin.
+    /// Returns the number of games that run, or can begin beside them.
     pub fn pending(&self) -> usize {
         let state = self.state();
-        state.running + open(&state, state.next).count()
+        let mut playing = state.playing.clone();
+        let beside = open(&state, state.next).filter(|&index| {
+            let players = state.schedule.id(index).players;
+            let is_free = state.has_room(&playing, &players);
+            players.iter().filter(|_| is_free).for_each(|&of| *playing.entry(of).or_default() += 1);
+            is_free
+        });
+        state.running + beside.count()
     }
 
     /// Hands out all games of a player again, because its program changed.
@@ -257,10 +291,32 @@ impl GameQueue {
     }
 }
 
+impl State {
+    /// Takes note that these players play a game.
+    fn sit(&mut self, players: &[usize]) {
+        for &player in players.iter().filter(|player| self.most_at_once.contains_key(player)) {
+            *self.playing.entry(player).or_default() += 1;
+        }
+    }
+
+    /// Returns `true` if none of these players has its most games at once already.
+    fn has_room(&self, playing: &HashMap<usize, usize>, players: &[usize]) -> bool {
+        players.iter().all(|player| {
+            let most = self.most_at_once.get(player).copied().unwrap_or(usize::MAX);
+            playing.get(player).copied().unwrap_or(0) < most
+        })
+    }
+}
+
 /// Returns the first game that can begin: one of the shard that is not taken, has all of its
-/// players and is not beyond the last round.
+/// players, none of them in too many games, and is not beyond the last round.
 fn first(state: &State) -> Option<(u64, Pairing)> {
-    open(state, state.next).next().map(|index| (index, state.schedule.pairing(index)))
+    let has_room = |index: &u64| {
+        state.most_at_once.is_empty()
+            || state.has_room(&state.playing, &state.schedule.id(*index).players)
+    };
+    let index = open(state, state.next).find(has_room)?;
+    Some((index, state.schedule.pairing(index)))
 }
 
 /// Returns the games from an index on that can begin.
@@ -379,12 +435,49 @@ mod tests {
                 let Some(Work::Game(hold)) = queue.take() else { panic!("there is a game") };
                 assert_eq!(hold.pairing.id(), GameId { round, players: players.to_vec() });
                 assert_eq!(hold.pairing, Schedule::new(2, 2, 4000, 1).pairing(hold.number));
-                queue.done();
+                queue.done(&players);
             }
             assert_eq!(queue.pending(), 0);
         }
         assert_eq!(queue.state().schedule.games(), 2);
         assert_eq!(queue.state().taken.len(), 2);
+    }
+
+    /// A player of one game at a time leaves the other games to others. Its own begin in their
+    /// order.
+    #[test]
+    fn player_has_at_most_its_games_at_once() {
+        let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
+        queue.admit(0, Some(1));
+        queue.admit(1, Some(2));
+        for round in 0..100 {
+            queue.add_next_stage(vec![vec![0, 1], vec![2, 3]], 0..1);
+            let take = || match queue.take() {
+                Some(Work::Game(hold)) => hold.pairing.players,
+                other => panic!("{round}: {other:?}"),
+            };
+            assert_eq!(queue.pending(), 3, "{round}: one game of player 0 waits");
+            assert_eq!([take(), take(), take()], [[0, 1], [2, 3], [3, 2]], "{round}");
+            assert_eq!(queue.pending(), 3, "{round}");
+            thread::scope(|scope| {
+                let next = scope.spawn(take);
+                queue.done(&[2, 3]);
+                queue.done(&[0, 1]);
+                assert_eq!(next.join().unwrap(), [1, 0], "{round}");
+            });
+            queue.done(&[3, 2]);
+            queue.withdraw(0);
+            queue.add_next_stage(vec![vec![0, 1]], 1..2);
+            queue.done(&[1, 0]);
+            assert_eq!(queue.pending(), 0, "{round}: player 0 is away");
+            queue.admit(0, Some(1));
+            assert_eq!(queue.pending(), 1, "{round}: it is back");
+            assert_eq!(take(), [0, 1]);
+            queue.done(&[0, 1]);
+            assert_eq!(take(), [1, 0]);
+            queue.done(&[1, 0]);
+            assert!(queue.state().schedule.games() < 10 && queue.state().playing[&0] == 0);
+        }
     }
 
     #[test]

@@ -440,7 +440,7 @@ pub fn player(app: &App, visitor: &Visitor, number: usize) -> Option<String> {
     // The reason has texts that the program printed, which are for its author.
     let is_own = visitor.is_teacher() || is_person(visitor, &own);
     Some(render(&PlayerView {
-        status: match (&player.given_up, player.is_house) {
+        status: match (&player.given_up, player.is_house()) {
             (Some(_), _) => Some(t.w("given-up")),
             (None, true) => Some(t.w("house")),
             (None, false) => None,

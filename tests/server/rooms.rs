@@ -9,7 +9,7 @@ use arbitre::internals::config::player_options::PlayerOptions;
 use arbitre::internals::config::{PlayerConfig, Source};
 use arbitre::internals::run::interrupt::Stop;
 use arbitre::internals::run::plan::{planned_player, Plan};
-use arbitre::internals::run::room::{Hosted, Listening, Refusal, Room, GAMES};
+use arbitre::internals::run::room::{Hosted, Listening, Refusal, Role, Room, GAMES};
 use arbitre::internals::run::sandboxes::SandboxPolicy;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource};
 use arbitre::internals::store::verify::verify;
@@ -90,7 +90,8 @@ impl Playing {
     /// Seats a version of a player.
     pub fn enter_version(&self, name: &str, kind: Kind, is_house: bool, version: &str) -> usize {
         let player = planned(self.game, name, kind, version, self.room.game());
-        self.room.enter(player, is_house).unwrap()
+        let role = if is_house { Role::House } else { Role::Ladder };
+        self.room.enter(player, role).unwrap()
     }
 
     /// Waits until the room is as it should be.

@@ -127,7 +127,8 @@ fn failed(
 ) -> (Check, Vec<String>) {
     match fault {
         Fault::Timeout { limit, .. } => late(trial, *limit, asked, request, language),
-        Fault::Unjudged { .. } => {
+        // No player of a check runs on another machine.
+        Fault::Unjudged { .. } | Fault::Absent { .. } => {
             let check = match asked {
                 Asked::Ready => Check::Start,
                 Asked::FirstMove => Check::FirstMove,

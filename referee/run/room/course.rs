@@ -29,13 +29,27 @@ const MOST_DENSE: usize = 300;
 /// Faults that count as a failure to start if the player had not moved.
 const START_FAULTS: [&str; 4] = ["crash", "disconnect", "timeout", "not-started"];
 
+/// Part of a player in a room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Role {
+    /// Player of the ladder.
+    #[default]
+    Ladder,
+    /// Player of the ladder; ratings count from the mean of all of these.
+    House,
+    /// Player of the games alone that it asks for, or is asked to.
+    Asking,
+}
+
 /// Player of a room: one version.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Player {
     /// Seat of the roster, if it has been here since the room was opened.
     pub seat: Option<usize>,
-    /// Whether it is a house bot.
-    pub is_house: bool,
+    /// Part in the room.
+    pub role: Role,
+    /// Whether its program runs on a machine of its own.
+    pub is_connected: bool,
     /// Whether it may play.
     pub is_present: bool,
     /// Reason why it was set aside.
@@ -54,6 +68,8 @@ pub struct Player {
     last: VecDeque<Arc<Finished>>,
     /// Games in a row that failed before a move.
     failures: u32,
+    /// Most games at once, if it has such a limit.
+    most_at_once: Option<usize>,
     /// Solo instances that were handed out to it.
     instances: u64,
     /// Solved instances and total score in solo games.
@@ -63,6 +79,11 @@ pub struct Player {
 }
 
 impl Player {
+    /// Returns `true` for a house bot.
+    pub fn is_house(&self) -> bool {
+        self.role == Role::House
+    }
+
     /// Returns the share of the points of its games; none without opponents.
     pub fn share(&self) -> Option<f64> {
         let most = self.most_half_points;
@@ -107,6 +128,8 @@ pub struct Row {
     pub rating: Option<Estimate>,
     /// Whether it is a house bot.
     pub is_house: bool,
+    /// Whether its program runs on a machine of its own.
+    pub is_connected: bool,
     /// Whether it may play.
     pub is_present: bool,
     /// Whether it was set aside.
@@ -202,16 +225,21 @@ impl Course {
     }
 
     /// Adds a player, which is not here yet.
-    pub fn add_player(&mut self) {
-        self.players.push(Player::default());
+    pub fn add_player(&mut self, is_connected: bool) {
+        self.players.push(Player { is_connected, ..Player::default() });
         self.estimates.push(Estimate { value: 0.0, error: f64::INFINITY });
     }
 
-    /// Lets a player play on this seat of the roster.
-    pub fn enter(&mut self, number: usize, seat: usize, is_house: bool) {
+    /// Lets a player play on this seat of the roster, in at most this number of games at once.
+    pub fn enter(&mut self, number: usize, seat: usize, role: Role, most_at_once: Option<usize>) {
         let player = &mut self.players[number];
-        (player.seat, player.is_house, player.is_present) = (Some(seat), is_house, true);
-        (player.given_up, player.failures) = (None, 0);
+        (player.seat, player.role, player.is_present) = (Some(seat), role, true);
+        (player.given_up, player.failures, player.most_at_once) = (None, 0, most_at_once);
+    }
+
+    /// Lets a player that left play again.
+    pub fn come_back(&mut self, number: usize) {
+        self.players[number].is_present = true;
     }
 
     /// Lets a player play no further games.
@@ -278,10 +306,10 @@ impl Course {
         let (challenger, group) = match self.challenges.pop_front() {
             Some((challenger, group)) => (Some(challenger), group),
             None => {
-                let present = (0..self.players.len()).filter(|&of| self.players[of].is_present);
+                let present = (0..self.players.len()).filter(|&of| self.is_free(of));
                 let present: Vec<usize> = present.collect();
                 // Games between house bots alone leave the other workers to people.
-                let is_house = |number: &usize| self.players[*number].is_house;
+                let is_house = |number: &usize| self.players[*number].is_house();
                 let house_plays = self.open.keys().any(|(_, group)| group.iter().all(is_house));
                 let has_people = !present.iter().all(is_house);
                 if house_plays && !has_people {
@@ -304,9 +332,19 @@ impl Course {
         Some((seats, round))
     }
 
-    /// Counts a game that was handed out here. A void one only counts against a player that could
-    /// not be started.
-    pub fn take(&mut self, record: &Record) {
+    /// Returns `true` if a player is here for any game, and in fewer rounds than it can play at
+    /// once.
+    fn is_free(&self, number: usize) -> bool {
+        let player = &self.players[number];
+        let is_in = |(_, group): &&(u64, Vec<usize>)| group.contains(&number);
+        let has_room = |most| self.open.keys().filter(is_in).count() < most;
+        let is_here = player.is_present && player.role != Role::Asking;
+        is_here && player.most_at_once.is_none_or(has_room)
+    }
+
+    /// Counts a game that was handed out here, with the seat of the roster of each player. A void
+    /// one only counts against a player that could not be started.
+    pub fn take(&mut self, record: &Record, seats: &[usize]) {
         let result = record.result();
         let key = (result.round, record.pairing.group());
         if let Some(round) = self.open.get_mut(&key) {
@@ -316,15 +354,19 @@ impl Course {
                 challenger.into_iter().for_each(|of| self.players[of].waits = false);
             }
         }
-        self.note_failures(record, &result);
+        self.note_failures(record, &result, seats);
         self.count(&result);
     }
 
     /// Counts the games in a row that say nothing about a player but that it does not play.
-    fn note_failures(&mut self, record: &Record, result: &GameResult) {
+    fn note_failures(&mut self, record: &Record, result: &GameResult, seats: &[usize]) {
         let has_failed = record.played.rules_error.is_some();
         self.failures_of_rules = if has_failed { self.failures_of_rules + 1 } else { 0 };
         for (seat, &number) in result.players.iter().enumerate() {
+            if self.players[number].seat != Some(seats[seat]) {
+                // A game of an earlier start says nothing about this one.
+                continue;
+            }
             let is_failure = |(of, word): &(_, &str)| {
                 let of: &arbitre_games::game::Seat = of;
                 let has_moved = result.times[seat].moves > 0;
@@ -421,7 +463,7 @@ impl Course {
         self.draw.rate(&rankings, players);
         let mut estimates = estimates.unwrap_or_else(|| self.draw.estimates());
         estimates.truncate(players);
-        let is_anchor = |of: &Player| of.is_house && of.games > 0;
+        let is_anchor = |of: &Player| of.is_house() && of.games > 0;
         let house = self.players.iter().zip(&estimates).filter(|(of, _)| is_anchor(of));
         let house: Vec<f64> = house.map(|(_, estimate)| estimate.value).collect();
         let anchor = house.iter().sum::<f64>() / house.len().max(1) as f64;
@@ -462,7 +504,8 @@ impl Course {
                 rank: None,
                 rating: Some(self.estimates[number])
                     .filter(|of| player.games > 0 && of.error.is_finite()),
-                is_house: player.is_house,
+                is_house: player.is_house(),
+                is_connected: player.is_connected,
                 is_present: player.is_present,
                 is_set_aside: player.given_up.is_some(),
                 games: player.games,

@@ -2,6 +2,7 @@
 //! hands to the command line as a value.
 
 use super::Room;
+use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::registry::{GameInfo, Registry};
 use std::net::SocketAddr;
@@ -16,8 +17,8 @@ pub struct Hosted {
     pub title: String,
     /// Game, for the page of its rules.
     pub game: GameInfo,
-    /// Limits of players that have none of their own.
-    pub limits: String,
+    /// Configuration of the players of people, without name, version and command.
+    pub person: PlayerConfig,
     /// Folder of the room.
     pub folder: PathBuf,
     /// Address on which the server listens.

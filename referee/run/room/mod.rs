@@ -8,7 +8,7 @@ mod course;
 mod host;
 mod live;
 
-pub use course::{Finished, Player, Refusal, Row, Standings};
+pub use course::{Finished, Player, Refusal, Role, Row, Standings};
 pub use host::{Hosted, Listening, Server, GAMES, PERSON, SETTINGS};
 pub use live::ShownGame;
 
@@ -88,7 +88,7 @@ impl Room {
         let Plan { config, game, players, openings, concurrency, .. } = plan;
         let (schedule, archive) = (config.empty_schedule(), store.archive());
         let mut course = Course::new(config.seats);
-        archive.config().players.iter().for_each(|_| course.add_player());
+        archive.config().players.iter().for_each(|of| course.add_player(of.is_connected()));
         let (between, begun) = (archive.count()? / HISTORY + 1, Instant::now());
         archive.for_each_result::<StoreError>(archive.current(), &mut |result| {
             course.count(&result);
@@ -125,7 +125,7 @@ impl Room {
             standings: RwLock::default(),
             changes: AtomicU64::default(),
         };
-        players.into_iter().try_for_each(|player| room.enter(player, true).map(drop))?;
+        players.into_iter().try_for_each(|player| room.enter(player, Role::House).map(drop))?;
         Ok(room)
     }
 
@@ -166,7 +166,7 @@ impl Room {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or the room has no seat left.
-    pub fn enter(&self, player: PlannedPlayer, is_house: bool) -> Result<usize, Failure> {
+    pub fn enter(&self, player: PlannedPlayer, role: Role) -> Result<usize, Failure> {
         let mut core = self.core();
         let seat = core.next_seat;
         let is_full = || {
@@ -180,16 +180,19 @@ impl Room {
         }
         let number = core.writer.join(&player.config)?;
         if number == core.course.players().len() {
-            core.course.add_player();
+            core.course.add_player(player.config.is_connected());
         }
+        let most_at_once = player.most_at_once();
         if !self.roster.add(seat, player) {
             return Err(is_full());
         }
         core.next_seat += 1;
         core.seats.push(number);
-        let versions = core.versions_beside(number);
+        // Its own earlier seat is among them, if it has been here.
+        let versions = core.versions_of(number);
         versions.into_iter().for_each(|version| self.take_out(&mut core, version));
-        core.course.enter(number, seat, is_house);
+        self.queue.admit(seat, most_at_once);
+        core.course.enter(number, seat, role, most_at_once);
         self.hand_out(&mut core);
         self.publish(&core);
         Ok(number)
@@ -201,6 +204,25 @@ impl Room {
         self.take_out(&mut core, player);
         self.hand_out(&mut core);
         self.publish(&core);
+    }
+
+    /// Lets a player that left play again, on the seat that it had. Returns `false` if it has none,
+    /// was set aside, or another version of it is here.
+    pub fn come_back(&self, number: usize) -> bool {
+        let mut core = self.core();
+        let Some(player) = core.course.players().get(number) else { return false };
+        let Some(seat) = player.seat.filter(|_| player.given_up.is_none()) else { return false };
+        if !player.is_present {
+            let is_here = |version: &usize| core.course.players()[*version].is_present;
+            if core.versions_of(number).iter().any(is_here) {
+                return false;
+            }
+            self.queue.admit(seat, None);
+            core.course.come_back(number);
+            self.hand_out(&mut core);
+            self.publish(&core);
+        }
+        true
     }
 
     /// Asks for a round of games between these players as soon as a table is free.
@@ -363,8 +385,8 @@ impl Room {
                 self.set_paused(&mut core, true);
             }
         }
-        self.queue.done();
-        core.course.take(&record);
+        self.queue.done(&seats);
+        core.course.take(&record, &seats);
         core.is_stale = true;
         for seat in seats {
             let version = core.seats[seat];
@@ -407,11 +429,11 @@ impl Room {
 }
 
 impl Core {
-    /// Returns the other versions of a player.
-    fn versions_beside(&self, number: usize) -> Vec<usize> {
+    /// Returns all versions of a player.
+    fn versions_of(&self, number: usize) -> Vec<usize> {
         let players = &self.writer.archive().config().players;
         let own = players[number].first_name();
-        let others = players.iter().enumerate().filter(|(_, of)| of.first_name() == own);
-        others.map(|(other, _)| other).filter(|&other| other != number).collect()
+        let versions = players.iter().enumerate().filter(|(_, of)| of.first_name() == own);
+        versions.map(|(version, _)| version).collect()
     }
 }
