@@ -2,6 +2,7 @@
 
 use crate::backup;
 use crate::guard::Limiter;
+use crate::join::members::Members;
 use crate::labels::Labels;
 use crate::pages::slips::Slips;
 use crate::people::{Openness, People, Person};
@@ -57,6 +58,8 @@ pub struct App {
     pub folder: PathBuf,
     /// People.
     pub people: People,
+    /// People whose programs are connected.
+    pub members: Arc<Members>,
     /// Addresses of this server for others, the best first.
     pub addresses: Vec<String>,
     /// Name of its cookie.
@@ -112,7 +115,7 @@ impl App {
     /// # Errors
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
-        let Hosted { room, title, game, limits, folder, proxy, new_link, .. } = hosted;
+        let Hosted { room, title, game, person, folder, proxy, new_link, .. } = hosted;
         backup::remove_rests(&folder);
         let people = People::open(&folder)?;
         let unwritten = |why| {
@@ -127,14 +130,15 @@ impl App {
         room.pause(people.is_paused());
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
         let app = App {
-            room,
             title,
             game,
             people,
             behind_proxy: proxy.is_some(),
             addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
             cookie,
-            limits,
+            limits: person.limits.to_string(),
+            members: Arc::new(Members::new(room.clone(), person)),
+            room,
             slips: Slips::default(),
             places: Places::default(),
             streams: Streams::default(),

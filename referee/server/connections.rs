@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::guard::{network_of, Peer};
+use crate::join::relay::Door;
 use crate::streams::ended;
 use crate::{events, routes};
 use axum::Extension;
@@ -33,12 +34,17 @@ const REFUSED: Duration = Duration::from_millis(100);
 const LAST: Duration = Duration::from_secs(2);
 
 /// Serves until `stopped` says so.
-pub async fn serve(app: Arc<App>, listener: TcpListener, stopped: watch::Receiver<bool>) {
+pub async fn serve(
+    app: Arc<App>,
+    door: Door,
+    listener: TcpListener,
+    stopped: watch::Receiver<bool>,
+) {
     let listener = match tokio::net::TcpListener::from_std(listener) {
         Ok(listener) => listener,
         Err(error) => return log::error!("the server does not listen: {error}"),
     };
-    let router = routes::router(app.clone(), stopped.clone());
+    let router = routes::router(app.clone(), door, stopped.clone());
     tokio::spawn(events::tick(app, stopped.clone()));
     let free = Arc::new(Semaphore::new(MOST));
     let places = Places::default();
@@ -116,6 +122,7 @@ async fn connection(stream: TcpStream, router: axum::Router, mut stopped: watch:
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES);
     let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
+    let connection = connection.with_upgrades();
     let mut connection = pin!(connection);
     let closed = tokio::select! {
         closed = connection.as_mut() => closed,

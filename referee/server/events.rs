@@ -27,11 +27,16 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             _ = interval.tick() => {}
             () = ended(&mut stopped) => return,
         }
-        let room = app.room.clone();
+        let (room, members) = (app.room.clone(), app.members.clone());
         // The cubic part of it would hold up the pages of a large room.
-        let _ = tokio::task::spawn_blocking(move || room.rate()).await;
+        let look = move || {
+            room.rate();
+            members.look();
+        };
+        let _ = tokio::task::spawn_blocking(look).await;
         if number.is_multiple_of(TIDY) {
             app.limiter.tidy();
+            app.members.tidy();
             app.slips.tidy();
         }
         let now = (app.room.changes(), app.room.running(), app.people.changes());

@@ -6,9 +6,11 @@
 
 mod app;
 mod backup;
+mod client;
 mod connections;
 mod events;
 mod guard;
+mod join;
 mod labels;
 mod machine;
 mod pages;
@@ -24,6 +26,7 @@ use app::App;
 use arbitre_games::text::{io_reason, HELP};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Hosted, Listening, Server};
+use join::relay;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -31,7 +34,7 @@ use std::thread;
 use tokio::sync::watch;
 
 /// The server of rooms.
-pub static SERVER: Server = Server { start, back_up: backup::write };
+pub static SERVER: Server = Server { start, back_up: backup::write, join: client::join };
 
 /// Threads that read stored games. Not tuned.
 const READERS: usize = 3;
@@ -66,16 +69,19 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
         .build()?;
     let (stop, stopped) = watch::channel(false);
     let app = Arc::new(app);
+    let (door, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
     let serve = move || {
-        runtime.block_on(connections::serve(app, listener, stopped));
+        runtime.block_on(connections::serve(app, door, listener, stopped));
         // A reader that hangs on a disk does not hold the end.
         runtime.shutdown_background();
     };
     let thread = thread::Builder::new().name("server".into()).spawn(serve)?;
     let stop = Box::new(move || {
         let _ = stop.send(true);
-        if thread.join().is_err() {
-            log::error!("the server panicked");
+        for thread in [relay, thread] {
+            if thread.join().is_err() {
+                log::error!("the server panicked");
+            }
         }
     });
     Ok(Listening { lines, stop })

@@ -50,8 +50,13 @@ pub struct Person {
 impl Person {
     /// Returns the name of its player in the file of the games.
     pub fn player(&self) -> String {
-        format!("{PERSON}{}", self.id)
+        player_of(self.id)
     }
+}
+
+/// Returns the name of the player of a person in the file of the games.
+pub fn player_of(id: i64) -> String {
+    format!("{PERSON}{id}")
 }
 
 /// Pages that are open to those without a link.

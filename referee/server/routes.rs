@@ -3,8 +3,9 @@
 use crate::app::{App, Visitor, Who};
 use crate::events;
 use crate::guard::{self, Peer};
+use crate::join::relay::{Door, Held, Visit};
 use crate::labels::Stored;
-use crate::pages::slips;
+use crate::pages::{client, slips};
 use crate::people::{Person, Refused};
 use crate::streams::Topic;
 use crate::token::Token;
@@ -14,19 +15,24 @@ use arbitre_referee::play::replay::Replay;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST,
-    ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
+    SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE, USER_AGENT, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use hyper::upgrade::Parts;
 use serde::Deserialize;
 use std::net::IpAddr;
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -98,7 +104,7 @@ impl From<Refusal> for Wrong {
 type Answer = Result<Response, Wrong>;
 
 /// Returns all routes.
-pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
+pub fn router(app: Arc<App>, door: Door, stopped: watch::Receiver<bool>) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
@@ -133,6 +139,7 @@ pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
         .merge(teacher)
         .merge(public)
         .route("/me", get(me))
+        .route("/join.py", get(join_py))
         .route("/challenge", post(challenge))
         .route("/leave", post(leave))
         .route("/enter/{token}", get(enter).post(enter_anyway))
@@ -143,6 +150,9 @@ pub fn router(app: Arc<App>, stopped: watch::Receiver<bool>) -> Router {
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
         .merge(copies)
         .layer(middleware::from_fn_with_state(app.clone(), identify))
+        // A program, not a browser: it has no cookie and reads no page.
+        .route("/join", get(join))
+        .layer(Extension(door))
         .layer(DefaultBodyLimit::max(FORM))
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
@@ -163,7 +173,7 @@ async fn identify(
     next: Next,
 ) -> Response {
     let headers = request.headers();
-    let client = client(headers, peer.ip(), app.behind_proxy);
+    let client = client_of(headers, peer.ip(), app.behind_proxy);
     let is_change = request.method() == Method::POST;
     let cookies: Vec<&str> =
         headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok()).collect();
@@ -219,7 +229,7 @@ impl IntoResponse for Wrong {
 struct Client(IpAddr);
 
 /// Returns the address of a client. Only a proxy on this machine may name another one.
-fn client(headers: &HeaderMap, peer: IpAddr, behind_proxy: bool) -> IpAddr {
+fn client_of(headers: &HeaderMap, peer: IpAddr, behind_proxy: bool) -> IpAddr {
     let named = headers.get_all("x-forwarded-for").into_iter().next_back();
     let named =
         named.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
@@ -370,12 +380,39 @@ fn lines_of_a_game(app: &App) -> Option<String> {
     Some(text + if is_whole { "" } else { "…\n" })
 }
 
-async fn me(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
+async fn me(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Answer {
+    let command = client::command(text_of(&headers, &USER_AGENT));
+    let address = reached(&app, &headers);
     match &visitor.who {
-        Who::Person(person) => Ok(Html(views::me(&app, &visitor, person)).into_response()),
+        Who::Person(person) => {
+            Ok(Html(views::me(&app, &visitor, person, command, &address)).into_response())
+        }
         Who::Teacher => Ok(Redirect::to("/teacher").into_response()),
         Who::Spectator => Err(Wrong::of("error-login", StatusCode::FORBIDDEN)),
     }
+}
+
+/// Returns the client of a person, with its address and its link.
+async fn join_py(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
+) -> Answer {
+    let token = visitor.token.filter(|_| matches!(visitor.who, Who::Person(_)));
+    let token = token.ok_or(Wrong::of("error-login", StatusCode::FORBIDDEN))?;
+    let text = client::join(&reached(&app, &headers), &token);
+    let name = "attachment; filename=\"join.py\"";
+    Ok(([(CONTENT_TYPE, "text/x-python; charset=utf-8"), (CONTENT_DISPOSITION, name)], text)
+        .into_response())
+}
+
+/// Returns the address at which a browser reached this server.
+fn reached(app: &App, headers: &HeaderMap) -> String {
+    client::address(text_of(headers, &HOST), app.behind_proxy, &app.addresses)
 }
 
 async fn style(State(app): Shared) -> Response {
@@ -535,6 +572,66 @@ fn player_of(app: &App, person: &Person) -> Option<usize> {
     rows.find(|row| row.is_present && Stored::of(&row.name).player == own).map(|row| row.number)
 }
 
+// ---- Programs of people
+
+/// Opens the connection of a client, which the relay takes over.
+async fn join(
+    State(app): Shared,
+    Extension(Peer(peer)): Extension<Peer>,
+    Extension(door): Extension<Door>,
+    mut request: Request,
+) -> Result<Response, (StatusCode, &'static str)> {
+    let refused = |status, why| Err((status, why));
+    let headers = request.headers();
+    let address = client_of(headers, peer.ip(), app.behind_proxy);
+    if !app.limiter.allows(address, false) {
+        return refused(StatusCode::TOO_MANY_REQUESTS, "too many requests");
+    }
+    let bearer = text_of(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+    let token = bearer.and_then(Token::parse);
+    let Some(person) = token.and_then(|token| app.people.person_with(&token)) else {
+        let status = match app.limiter.allows_try(address) {
+            true => StatusCode::UNAUTHORIZED,
+            false => StatusCode::TOO_MANY_REQUESTS,
+        };
+        return refused(status, "expected the link of a person, got another one");
+    };
+    if !app.members.allows(person.id) {
+        return refused(StatusCode::TOO_MANY_REQUESTS, "too many connections by this link");
+    }
+    let Some(accept) = accepted(headers) else {
+        return refused(StatusCode::BAD_REQUEST, "expected a WebSocket of version 13");
+    };
+    let page = format!("{}/me", app.addresses.first().map_or("", String::as_str));
+    let upgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        let Ok(upgraded) = upgrade.await else { return };
+        let Ok(Parts { io, read_buf, .. }) = upgraded.downcast::<Held>() else { return };
+        // Another handle, which this thread's runtime does not know.
+        let held = io.into_inner();
+        let Ok(stream) = held.get_ref().as_fd().try_clone_to_owned() else { return };
+        // The relay ends before this server does.
+        let _ = door.send(Visit { stream: stream.into(), early: read_buf.to_vec(), person, page });
+    });
+    let head = [
+        (CONNECTION, "upgrade".to_owned()),
+        (UPGRADE, "websocket".to_owned()),
+        (SEC_WEBSOCKET_ACCEPT, accept),
+    ];
+    Ok((StatusCode::SWITCHING_PROTOCOLS, head).into_response())
+}
+
+/// Returns the answer to the key of a WebSocket; none if the request asks for no such connection.
+fn accepted(headers: &HeaderMap) -> Option<String> {
+    let has = |name: &HeaderName, word: &str| {
+        text_of(headers, name).is_some_and(|text| text.to_ascii_lowercase().contains(word))
+    };
+    let asks = has(&UPGRADE, "websocket") && has(&CONNECTION, "upgrade");
+    let key = headers.get(SEC_WEBSOCKET_KEY).filter(|_| asks);
+    let key = key.filter(|_| has(&SEC_WEBSOCKET_VERSION, "13"))?;
+    Some(derive_accept_key(key.as_bytes()))
+}
+
 // ---- The teacher
 
 async fn teacher(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
@@ -616,15 +713,18 @@ async fn change_person(
         "rename" => app.people.rename(id, &name)?,
         "reissue" => {
             let number = app.slips.add(vec![app.people.reissue(id)?]);
+            app.members.expel(id, "this link was replaced");
             return Ok(Redirect::to(&format!("/teacher/slips/{number}")).into_response());
         }
         "disable" => {
             app.people.disable(id, true)?;
+            app.members.expel(id, "this link is disabled");
             away();
         }
         "enable" => app.people.disable(id, false)?,
         "delete" => {
             app.people.delete(id)?;
+            app.members.expel(id, "this link is gone");
             away();
         }
         _ => return Err(missing_page()),

@@ -18,7 +18,7 @@ use askama::Template;
 use qrcode::render::svg;
 use qrcode::QrCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Last results on the page of the room. Not tuned.
 const LAST: usize = 12;
@@ -118,6 +118,7 @@ struct RowView {
     share: String,
     faults: u64,
     is_house: bool,
+    is_connected: bool,
     is_present: bool,
     is_set_aside: bool,
 }
@@ -201,6 +202,7 @@ fn rows(app: &App, labels: &Labels, t: Language) -> Vec<RowView> {
             share: share.unwrap_or_else(solo),
             faults: row.faults,
             is_house: row.is_house,
+            is_connected: row.is_connected,
             is_present: row.is_present,
             is_set_aside: row.is_set_aside,
         }
@@ -404,6 +406,7 @@ struct VersionView {
 struct PlayerView<'a> {
     frame: Frame<'a>,
     status: Option<&'static str>,
+    round_trip: String,
     given_up: Option<String>,
     versions: Vec<VersionView>,
     chart: Option<String>,
@@ -434,6 +437,8 @@ pub fn player(app: &App, visitor: &Visitor, number: usize) -> Option<String> {
     let mut games = app.room.last_games(Some(number));
     games.truncate(OF_A_PLAYER);
     let name = labels.of(&names[number]);
+    let connection = Stored::of(&names[number]).person.filter(|_| player.is_present);
+    let connection = connection.and_then(|person| app.members.status(person));
     let has_history = player.history.len() > 1;
     let chart =
         has_history.then(|| history::chart(&player.history, t.w("over-games"), t.w("rating-time")));
@@ -443,8 +448,9 @@ pub fn player(app: &App, visitor: &Visitor, number: usize) -> Option<String> {
         status: match (&player.given_up, player.is_house()) {
             (Some(_), _) => Some(t.w("given-up")),
             (None, true) => Some(t.w("house")),
-            (None, false) => None,
+            (None, false) => player.is_connected.then(|| t.w("own-machine")),
         },
+        round_trip: connection.map_or_else(String::new, |of| milliseconds(of.round_trip, t)),
         given_up: player.given_up.filter(|_| is_own),
         versions: versions.iter().map(version).collect(),
         chart,
@@ -467,15 +473,16 @@ struct GameView<'a> {
     is_live: bool,
     picture: String,
     template: String,
-    names: Vec<(usize, String)>,
+    names: Vec<(usize, String, bool)>,
 }
 
 /// Returns the page of a game, which its script fills from its document.
 pub fn game(app: &App, visitor: &Visitor, shown: &ShownGame, number: u64) -> String {
     let t = visitor.language;
     let labels = app.labels(t, app.shows_names(visitor));
-    let names = shown.contest.players.iter().map(|player| labels.of(&player.name));
-    let names = shown.players.iter().copied().zip(names).collect();
+    let players = shown.players.iter().zip(&shown.contest.players);
+    let names = players.map(|(&number, of)| (number, labels.of(&of.name), of.is_connected()));
+    let names = names.collect();
     let events = if shown.is_live { format!("/events/game/{number}") } else { String::new() };
     let title = format!("{} {number}", t.w("game"));
     let frame = Frame::new(app, visitor, title, &format!("/game/{number}")).live(events);
@@ -538,13 +545,34 @@ pub fn rules(app: &App, visitor: &Visitor, lines: String) -> String {
 struct MeView<'a> {
     frame: Frame<'a>,
     ask: Ask,
+    status: Option<(String, String)>,
+    command: &'a str,
+    link: String,
+    results: String,
 }
 
-/// Returns the page of a person.
-pub fn me(app: &App, visitor: &Visitor, person: &Person) -> String {
-    let labels = app.labels(visitor.language, true);
-    let frame = Frame::new(app, visitor, person.name.clone(), "/me");
-    render(&MeView { frame, ask: ask(app, visitor, &labels) })
+/// Returns the page of a person, with the command that connects its program to this address.
+pub fn me(app: &App, visitor: &Visitor, person: &Person, command: &str, address: &str) -> String {
+    let (t, labels) = (visitor.language, app.labels(visitor.language, true));
+    let status =
+        app.members.status(person.id).map(|of| (of.program, milliseconds(of.round_trip, t)));
+    let token = visitor.token.as_ref().map(ToString::to_string).unwrap_or_default();
+    let ask = ask(app, visitor, &labels);
+    let mut games = ask.mine.map(|number| app.room.last_games(Some(number))).unwrap_or_default();
+    games.truncate(LAST);
+    render(&MeView {
+        frame: Frame::new(app, visitor, person.name.clone(), "/me"),
+        status,
+        command,
+        link: format!("{address}/enter/{token}"),
+        results: results(&games, app, &labels, t),
+        ask,
+    })
+}
+
+/// Returns a time in milliseconds; empty if it is not known.
+fn milliseconds(time: Option<Duration>, t: Language) -> String {
+    time.map_or_else(String::new, |time| format!("{} ms", t.decimal(time.as_secs_f64() * 1000.0)))
 }
 
 #[derive(Template)]

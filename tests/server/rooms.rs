@@ -331,7 +331,7 @@ impl Shown {
             room: playing.room.clone(),
             title: "Room".into(),
             game: registry.game("awele").unwrap().clone(),
-            limits: String::new(),
+            person: PlayerConfig { dialect: "arbitre".into(), ..PlayerConfig::default() },
             folder: path,
             listen: "127.0.0.1:0".parse().unwrap(),
             proxy: None,

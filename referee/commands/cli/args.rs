@@ -167,6 +167,8 @@ pub enum RefereeCommand {
     Tournament(Box<TournamentArgs>),
     /// Serve a room for a class: a ladder that never stops, in the browsers of all
     Serve(Box<ServeArgs>),
+    /// Join a room of referee serve with a program that runs on this machine
+    Join(JoinArgs),
     /// List the games with their rules, presets, dialects and bundled bots
     Games {
         /// Print one JSON line per game
@@ -263,6 +265,26 @@ pub struct ServeArgs {
     /// Least sandbox.
     #[command(flatten)]
     pub requirement: SandboxRequirement,
+}
+
+/// Arguments of `referee join`.
+#[derive(Args, Debug)]
+pub struct JoinArgs {
+    /// Your link, which leads to your page: http://192.0.2.2:8000/enter/…
+    #[arg(value_name = "LINK")]
+    pub link: String,
+    /// Command of the program, in quotes; it is started for each game
+    #[arg(value_name = "COMMAND")]
+    pub command: String,
+    /// Play this number of games at once
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u16>(1..=64))]
+    pub tables: u16,
+    /// Play one round against this house bot, then end
+    #[arg(long, value_name = "BOT")]
+    pub once: Option<String>,
+    /// Print each line to and from the program
+    #[arg(long)]
+    pub watch: bool,
 }
 
 fn parse_url(text: &str) -> Result<String, ParseError> {

@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and stored matches",
-        &["tournament", "serve", "list", "show", "rerun", "replay", "report"],
+        &["tournament", "serve", "join", "list", "show", "rerun", "replay", "report"],
     ),
     ("Bots, games and machine", &["check", "new", "tune", "bot", "games", "doctor"]),
 ];
@@ -69,7 +69,7 @@ pub fn short(grammar: &Command) -> String {
             page += &format!("  {name:<22} {about}\n");
         }
     }
-    page += &format!("And: {}\n\nOptions of a match:\n", OTHERS.join(", "));
+    page += &format!("And: {}\nOptions of a match:\n", OTHERS.join(", "));
     for id in OPTIONS {
         let arg = grammar.get_arguments().find(|arg| arg.get_id() == id);
         let arg = arg.expect("the page lists options of a match");

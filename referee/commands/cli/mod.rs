@@ -17,6 +17,7 @@ mod foreign_options;
 mod game_filter;
 mod games;
 mod help;
+mod join;
 mod list;
 mod listen;
 mod merge;
@@ -160,6 +161,7 @@ fn run(cli: Cli, server: Option<&Server>, registry: &Registry) -> Result<ExitCod
         None => play::words::run(&cli.play, registry),
         Some(RefereeCommand::Tournament(args)) => play::tournament::run(&args, registry),
         Some(RefereeCommand::Serve(args)) => serve::run(&args, server, registry),
+        Some(RefereeCommand::Join(args)) => join::run(&args, server, registry),
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
         Some(RefereeCommand::List(args)) => list::run(&args, registry),
         Some(RefereeCommand::Show(args)) => show::run(&args, registry),

@@ -3,6 +3,7 @@
 use super::args::ServeArgs;
 use super::clock::timed_here;
 use super::play::{single, warn_of_lost_games, warn_of_memory, warn_of_sandbox};
+use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, word_of, HELP};
 use arbitre_process::process_group::ProcessGroups;
@@ -14,7 +15,7 @@ use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
-use arbitre_referee::config::{ResolvedContest, Source};
+use arbitre_referee::config::{PlayerConfig, ResolvedContest, Source, CONNECTED};
 use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::Registry;
 use arbitre_referee::report::match_page::title;
@@ -32,11 +33,14 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{absolute, Path};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Time per move of a house bot. Not tuned.
 const HOUSE: &str = "50ms";
 /// Margin of a house bot: it keeps to its time, and a busy laptop is no fault of it. Not tuned.
 const MARGIN: &str = "500ms";
+/// Limit of a move below which a network matters. Not tuned.
+const SHORT: Duration = Duration::from_secs(1);
 /// Steps by which the priority of games is below that of the server. Not tuned.
 const BELOW_THE_SERVER: i32 = 5;
 /// Descriptors beyond those of games: connections of browsers. Not tuned.
@@ -60,12 +64,7 @@ pub fn run(
     server: Option<&Server>,
     registry: &Registry,
 ) -> Result<ExitCode, Failure> {
-    let Some(server) = server else {
-        return Err(Failure::Usage(format!(
-            "serve: expected a referee that was built with its server, got one without{HELP}take \
-             an archive, or write cargo build --release --bin referee --features serve"
-        )));
-    };
+    let server = server_of(server, "serve")?;
     let folder = absolute(&args.folder)?;
     // The files of a room, and their copies, have names and hashes of tokens.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
@@ -85,9 +84,9 @@ pub fn run(
             .hiding([folder.clone()]);
     let external = find_external(&options.common, &options.players.sandbox, registry)?;
     let known = external.as_ref().map_or(registry, |of| &of.registry);
-    let resolved = contest(&file, &options, opened.archive(), &folder, registry)?;
+    let (resolved, person) = contest(&file, &options, opened.archive(), &folder, registry)?;
     let game = known.game(&resolved.config.game)?.clone();
-    let limits = options.players.limits.on(PlayerLimits::default())?;
+    warn_of_short_limits(&person.limits);
     let concurrency = args.concurrency.or(options.concurrency);
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
     let store = opened.begin(&plan.config, false, processors(), registry)?;
@@ -102,7 +101,7 @@ pub fn run(
         room: room.clone(),
         title,
         game,
-        limits: limits.to_string(),
+        person,
         folder,
         listen: args.listen,
         proxy: args.behind_proxy.clone(),
@@ -124,6 +123,16 @@ pub fn run(
     let played = room.play(&processes, &stop);
     (listening.stop)();
     played.map(|()| ExitCode::SUCCESS)
+}
+
+/// Returns the server, which a command needs.
+pub fn server_of<'a>(server: Option<&'a Server>, command: &str) -> Result<&'a Server, Failure> {
+    server.ok_or_else(|| {
+        Failure::Usage(format!(
+            "{command}: expected a referee that was built with its server, got one without{HELP}take \
+             an archive, or write cargo build --release --bin referee --features serve"
+        ))
+    })
 }
 
 /// Reads the settings of a room, which are written first if there are none.
@@ -290,7 +299,7 @@ fn contest(
     stored: Option<&Archive>,
     folder: &Path,
     registry: &Registry,
-) -> Result<ResolvedContest, Failure> {
+) -> Result<(ResolvedContest, PlayerConfig), Failure> {
     let house = file.players.iter().map(|player| house_bot(player, registry));
     let house = house.collect::<Result<Vec<PlayerArg>, Failure>>()?;
     for (number, bot) in house.iter().enumerate() {
@@ -305,8 +314,16 @@ fn contest(
     let seed = stored.map_or_else(new_seed, |archive| archive.config().seed);
     let absent = Absent { seed, games: Some(1), tables: Tables::Room };
     let args = options.config_args(false);
+    // The players of people have the limits and the dialect of one that is never seated.
+    let model = PlayerArg::of(PERSON, CONNECTED.into(), CommandKind::Absent(String::new()));
+    let players = house.into_iter().chain([model]).collect();
     let mut resolved =
-        from_args::resolve_players(house, &args, &options.players, absent, registry)?;
+        from_args::resolve_players(players, &args, &options.players, absent, registry)?;
+    resolved.commands.pop();
+    let mut person = resolved.config.players.pop().expect("the last player is that of people");
+    // Of another machine only the time that passes is known.
+    person.limits.clock.kind = ClockKind::Wall;
+    person.limits.clock.threads = None;
     let name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let title = options.name.clone().unwrap_or_else(name);
     resolved.config.source = Source::Room(title);
@@ -320,7 +337,17 @@ fn contest(
         }
     }
     let asks_for_fair = options.players.limits.clock_kind().is_some();
-    timed_here(resolved, asks_for_fair, tells_waits())
+    Ok((timed_here(resolved, asks_for_fair, tells_waits())?, person))
+}
+
+/// Warns of limits that a network may take up.
+fn warn_of_short_limits(limits: &PlayerLimits) {
+    if limits.clock.per_move.is_some_and(|time| time < SHORT) {
+        log::warn!(
+            "programs of other machines have {limits}: a network that stalls for a moment can use \
+             that up{HELP}write move-time = \"1s\" in {SETTINGS}"
+        );
+    }
 }
 
 /// Returns a house bot of the settings.

@@ -5,8 +5,10 @@ use super::Room;
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::registry::{GameInfo, Registry};
+use arbitre_process::program::Program;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Room with everything that its server needs.
@@ -38,12 +40,32 @@ pub struct Listening {
     pub stop: Box<dyn FnOnce()>,
 }
 
+/// Program of this machine that joins a room elsewhere.
+pub struct Joining {
+    /// Address of the room's WebSocket.
+    pub url: String,
+    /// Secret of the person's link.
+    pub token: String,
+    /// The program.
+    pub program: Program,
+    /// Name of its file.
+    pub name: String,
+    /// Number of games at once.
+    pub tables: usize,
+    /// Player to play one round against, and no more.
+    pub once: Option<String>,
+    /// Whether each line to and from the program is printed.
+    pub watch: bool,
+}
+
 /// Server of rooms.
 pub struct Server {
     /// Starts the server on threads of its own.
     pub start: fn(Hosted) -> Result<Listening, Failure>,
     /// Copies a room into a zip file, also while another process serves it.
     pub back_up: fn(&Path, &Path, &Registry) -> Result<(), Failure>,
+    /// Has a program of this machine join a room.
+    pub join: fn(Joining) -> Result<ExitCode, Failure>,
 }
 
 /// File of the games, in the folder of a room.

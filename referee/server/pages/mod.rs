@@ -1,5 +1,6 @@
 //! Parts of single pages.
 
+pub mod client;
 pub mod history;
 pub mod protocol;
 pub mod slips;

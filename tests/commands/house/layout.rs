@@ -328,10 +328,12 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("pages", &["people", "token"]),
     ("backup", &["people", "token"]),
     ("streams", &["words"]),
+    ("join", &["people", "streams", "token"]),
+    ("client", &["join"]),
     (
         "app",
         &[
-            "backup", "guard", "labels", "machine", "pages", "people", "places", "streams",
+            "backup", "guard", "join", "labels", "machine", "pages", "people", "places", "streams",
             "token", "words",
         ],
     ),
@@ -340,11 +342,11 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     (
         "routes",
         &[
-            "app", "backup", "events", "guard", "labels", "pages", "people", "streams", "token",
-            "views", "words",
+            "app", "backup", "events", "guard", "join", "labels", "pages", "people", "streams",
+            "token", "views", "words",
         ],
     ),
-    ("connections", &["app", "events", "guard", "routes", "streams"]),
+    ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
 ];
 
 /// Modules of the process library, with the modules that they may use.
@@ -708,6 +710,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/presence.rs",
         "referee/commands/doctor/clock.rs",
         "referee/server/lib.rs",
+        "referee/server/join/relay.rs",
     ];
     for (path, code) in library_files() {
         let starts = ["thread::scope", "thread::spawn", ".spawn("];
