@@ -35,6 +35,9 @@ pub struct GameDocument<'a> {
     pub dialects: Vec<&'a str>,
     /// Limits of each player, with the clock that counts.
     pub limits: Vec<String>,
+    /// Seats whose programs ran on machines of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own_machine: Vec<usize>,
     /// Scores by seat; `None` if the game is void.
     pub scores: Option<&'a [i64]>,
     /// Ranks by seat, counted from 1 as in [`Record::ranks`]; `None` if the game is void.
@@ -138,6 +141,11 @@ impl<'a> GameDocument<'a> {
             versions: seated().map(|player| player.version.as_str()).collect(),
             dialects: seated().map(|player| player.dialect.as_str()).collect(),
             limits: seated().map(|player| player.limits.to_string()).collect(),
+            own_machine: (0..)
+                .zip(seated())
+                .filter(|(_, of)| of.is_connected())
+                .map(|(seat, _)| seat)
+                .collect(),
             ending: record.end(),
             setup: &record.setup,
             scores: outcome.map(|outcome| &outcome.scores[..]),

@@ -574,14 +574,18 @@ fn player_of(app: &App, person: &Person) -> Option<usize> {
 
 // ---- Programs of people
 
+/// Answer to a client that gets no connection: status, seconds to wait, reason.
+type NoEntry = (StatusCode, [(&'static str, &'static str); 1], &'static str);
+
 /// Opens the connection of a client, which the relay takes over.
 async fn join(
     State(app): Shared,
     Extension(Peer(peer)): Extension<Peer>,
     Extension(door): Extension<Door>,
     mut request: Request,
-) -> Result<Response, (StatusCode, &'static str)> {
-    let refused = |status, why| Err((status, why));
+) -> Result<Response, NoEntry> {
+    // Only a client that came too often looks at the wait.
+    let refused = |status, why| Err((status, [("retry-after", "5")], why));
     let headers = request.headers();
     let address = client_of(headers, peer.ip(), app.behind_proxy);
     if !app.limiter.allows(address, false) {

@@ -61,10 +61,11 @@ fn each_answer_has_its_fault() {
             // One that answers nothing at its start counts as not started.
             let answer = |guest: &mut Guest, table: u8, mv: &str| {
                 asked += 1;
-                if asked == 1 {
-                    fairly(guest, table, mv);
-                } else {
+                // Notes of a second are those of its last hundred games.
+                if asked % 50 == 2 {
                     answer(guest, table, mv);
+                } else {
+                    fairly(guest, table, mv);
                 }
             };
             guest.play(answer, |guest| guest.notes.iter().any(|note| note.contains("fault")));

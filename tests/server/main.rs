@@ -3,6 +3,7 @@
 mod attacks;
 mod bad_clients;
 mod browsing;
+mod clients;
 mod guest;
 mod http;
 mod joining;

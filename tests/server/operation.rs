@@ -372,15 +372,20 @@ class Eight(Rules):
 Eight().serve()
 "#;
 
+/// Writes these rules into a folder of this name, and returns the command that starts them.
+pub fn rules_of_eight(name: &str) -> String {
+    let rules = cleared(folder("served").join(name));
+    let made = run(&["new-game", "python", rules.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    fs::write(rules.join("eight.py"), EIGHT).unwrap();
+    format!("python3 '{}'", rules.join("eight.py").display())
+}
+
 /// Rules of a program at tables of two, four and eight, with a house bot that crashes: it is set
 /// aside, and the others play on.
 #[test]
 fn tables_of_programs_have_up_to_eight_seats() {
-    let rules = cleared(folder("served").join("rules of eight"));
-    let made = run(&["new-game", "python", rules.to_str().unwrap()]);
-    assert!(made.status.success(), "{}", stderr(&made));
-    fs::write(rules.join("eight.py"), EIGHT).unwrap();
-    let command = format!("python3 '{}'", rules.join("eight.py").display());
+    let command = rules_of_eight("rules of eight");
     let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/referee/server/assets/bot.py");
     for seats in [2, 4, 8] {
         let folder = cleared(folder("served").join(format!("seats {seats}")));

@@ -67,7 +67,7 @@ class Table:  # a game: its program, a thread for each of its pipes, and the byt
             self.send(self.ended)
             if not self.over: say(f"table {self.number}: the program ended, code {self.code}")
     def feed(self, line):  # a line from the server
-        if options.watch: say(f"{self.number} -> {line.decode('utf-8', 'replace').rstrip()}")
+        for of in line.decode().splitlines() * options.watch: say(f"{self.number} -> {of}")
         with lock:
             self.received += len(line); self.lines, self.asked, self.room = 0, self.printed, ERRORS
         self.input.put(line)
@@ -195,6 +195,6 @@ try:
             with files: look()
 except KeyboardInterrupt: net.code = 130
 finally:
-    net.live = False
+    net.live, net.code = False, 1 if net.code is None else net.code
     with files: [table.kill() for table in list(tables.values())], frame(b"\x03\xe8", 8)
-sys.exit(1 if net.code is None else net.code)
+sys.exit(net.code)

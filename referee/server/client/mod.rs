@@ -47,8 +47,9 @@ pub fn join(joining: Joining) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (sender, mut events) = channel(EVENTS);
+        // As they are typed: an interpreter that was found elsewhere is no file of the program.
         let words = joining.program.arguments.iter().map(Path::new);
-        let files = Files::of(words.chain([joining.program.path.as_path()]));
+        let files = Files::of(words.chain([Path::new(&joining.program.arg0)]));
         let mut client = Client { files, joining, sender, tables: BTreeMap::new(), starts: 0 };
         tokio::select! {
             end = client.go_on(&mut events) => end,
@@ -236,9 +237,11 @@ impl Client {
         };
         let mut messages = Vec::new();
         self.tables.retain(|&number, table| {
-            let Some(received) = known(number, &table.session) else { return false };
-            let from = received.saturating_sub(table.printed_before) as usize;
-            let lacking = table.printed.get(from..).unwrap_or_default();
+            let received = known(number, &table.session);
+            let from = received.and_then(|received| received.checked_sub(table.printed_before));
+            let Some(lacking) = from.and_then(|from| table.printed.get(from as usize..)) else {
+                return false;
+            };
             if !lacking.is_empty() {
                 messages.push(lines(number, lacking));
             }
@@ -316,9 +319,8 @@ impl Client {
 
     fn watch(&self, table: u8, arrow: &str, lines: &[u8]) {
         if self.joining.watch {
-            let place = if self.joining.tables > 1 { format!("{table} ") } else { String::new() };
             let lines = String::from_utf8_lossy(lines);
-            lines.lines().for_each(|line| say(&format!("{place}{arrow} {}", escape(line))));
+            lines.lines().for_each(|line| say(&format!("{table} {arrow} {}", escape(line))));
         }
     }
 }
@@ -342,6 +344,7 @@ impl Table {
         self.lines += 1;
         if self.lines > LINES {
             self.end = Some(None);
+            self.program.kill();
             return Some(text(&FromClient::Ended { table: number, code: None }));
         }
         self.printed.extend_from_slice(line);

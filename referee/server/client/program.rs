@@ -73,6 +73,11 @@ impl Running {
         self.input.iter().for_each(|input| drop(input.send(bytes.to_vec())));
     }
 
+    /// Kills the program.
+    pub fn kill(&self) {
+        kill(self.group);
+    }
+
     /// Ends the program: at once, or a short time after its input.
     pub fn end(mut self, now: bool) {
         self.input = None;

@@ -252,10 +252,10 @@ impl Members {
         let here: Vec<_> =
             standings.rows.iter().filter(|row| row.is_present && row.number != number).collect();
         let others = self.room.seats() - 1;
-        let Some(first) = here.iter().find(|row| row.name == name).filter(|_| others > 0) else {
-            if others == 0 {
-                return self.room.challenge(number, &[]).map_err(|why| refused(no_game(why)));
-            }
+        if others == 0 {
+            return self.room.challenge(number, &[]).map_err(|why| refused(no_game(why)));
+        }
+        let Some(first) = here.iter().find(|row| row.is_house && row.name == name) else {
             let names: Vec<&str> =
                 here.iter().filter(|row| row.is_house).map(|row| &*row.name).collect();
             let names = names.join(", ");

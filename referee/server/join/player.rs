@@ -203,7 +203,7 @@ fn exit(code: i64) -> Exit {
 impl Player for Guest {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
         if !arguments.is_empty() {
-            let why = "its dialect hands over files of this machine".into();
+            let why = "its dialect gives arguments, which only programs of the server get".into();
             return Err(Fault::NotStarted { why, is_by_machine: false });
         }
         self.table = {

@@ -32,8 +32,8 @@ const PING: Duration = Duration::from_secs(1);
 const DEAD: Duration = Duration::from_secs(30);
 /// Time for which a client may take nothing of what is written to it. Not tuned.
 const STALLED: Duration = Duration::from_secs(10);
-/// Bytes of a message: the longest answer of a game has 4 MiB.
-const MESSAGE: usize = 5 << 20;
+/// Bytes of a message. Clients keep 8 MiB of what a program printed, to send it again.
+const MESSAGE: usize = 9 << 20;
 /// Messages of a client in a second, on average, and at once; a KiB counts as one more. Not tuned.
 const MESSAGES: (NonZeroU32, NonZeroU32) =
     (NonZeroU32::new(2000).unwrap(), NonZeroU32::new(20_000).unwrap());
