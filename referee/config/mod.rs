@@ -201,8 +201,8 @@ pub enum OpeningSource {
     Listed(Vec<String>),
 }
 
-/// Command of a player whose program runs on a machine of its own. It is none that can be typed.
-pub const CONNECTED: &str = "(own machine)";
+/// Text in place of the command of a player whose program runs on a machine of its own.
+pub const CONNECTED: &str = "on its own machine";
 
 /// Configuration of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

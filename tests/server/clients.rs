@@ -2,6 +2,7 @@
 
 use crate::http::{quick, Served, DEADLINE};
 use crate::operation::rules_of_eight;
+use arbitre::internals::store::Archive;
 use arbitre_test_support::command::program;
 use serde_json::Value;
 use std::fs;
@@ -126,11 +127,11 @@ pub fn own_folder(served: &Served, name: &str) -> PathBuf {
     folder
 }
 
-/// Returns the documents of the games of a room, by `export`.
-fn exported(served: &Served, words: &[&str]) -> Vec<Value> {
+/// Returns the documents of the games of a room, by a command for stored files.
+pub fn documents(room: &Path, words: &[&str]) -> Vec<Value> {
     let mut command = Command::new(program("referee"));
-    let db = served.folder.join("games.db");
-    let out = command.args(["export", "--db"]).arg(db).args(words).output().unwrap();
+    let db = room.join("games.db");
+    let out = command.args(words).arg("--db").arg(db).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let text = String::from_utf8(out.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -173,7 +174,7 @@ fn clients_play_in_rooms_of_each_kind() {
             client.wait_for(&name, |client| client.games().len() >= 2);
             let games = client.games();
             assert!(games.iter().all(|line| !line.contains("fault")), "{name}: {games:#?}");
-            let marked = exported(&served, &[]);
+            let marked = documents(&folder, &["export"]);
             let is_marked = |game: &&Value| game["own_machine"].is_array();
             let marked: Vec<&Value> = marked.iter().filter(is_marked).collect();
             assert!(marked.len() >= 2, "{name}: the mark is in the file");
@@ -219,6 +220,13 @@ fn clients_end_as_they_say() {
         fs::copy(own.join("bot.py"), own.join("bad.py")).unwrap();
         bad.wait_for("its new version plays", |client| client.games().len() >= 2);
     }
+    // The same files are the same version for both.
+    let registry = arbitre::registry();
+    let archive = Archive::open(&folder.join("games.db"), &registry).unwrap();
+    let names = archive.config().names();
+    let versions = names.iter().filter(|name| name.split('@').next() == Some("person-1"));
+    assert_eq!(versions.count(), 3, "a bot, a bad bot beside it, and two bots");
+    drop(archive);
     // Both come back to a server that was killed.
     let tokens = served.teacher().add_people(&["Grace", "Alan"]);
     let clients: Vec<Running> = Kind::BOTH

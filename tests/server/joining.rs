@@ -6,6 +6,7 @@ use arbitre::internals::play::record::GameResult;
 use arbitre::internals::store::{Archive, StoreError};
 use serde_json::json;
 use std::cell::Cell;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,15 +28,27 @@ pub fn games(guest: &Guest) -> Vec<&String> {
 
 /// Returns the faults that are stored for players of people, by word.
 pub fn faults(served: &Served) -> Vec<String> {
-    let path = served.folder.join("games.db");
-    let archive = Archive::open(&path, &arbitre::registry()).unwrap();
-    let mut found = Vec::new();
+    faults_of(&served.folder, "person-").1
+}
+
+/// Returns the number of games of the players whose names in the file of a room begin like this,
+/// and the faults of these players.
+pub fn faults_of(room: &Path, start: &str) -> (usize, Vec<String>) {
+    let archive = Archive::open(&room.join("games.db"), &arbitre::registry()).unwrap();
+    let names = archive.config().names();
+    let is_its = |number: usize| {
+        let name = names[number].split('@').next().unwrap();
+        name == start || start.ends_with('-') && name.starts_with(start)
+    };
+    let (mut games, mut found) = (0, Vec::new());
     let mut take = |result: &GameResult| {
-        found.extend(result.faults.iter().map(|(_, word)| (*word).to_owned()));
+        games += usize::from(result.players.iter().any(|player| is_its(*player)));
+        let own = result.faults.iter().filter(|(seat, _)| is_its(result.players[seat.index()]));
+        found.extend(own.map(|(_, word)| (*word).to_owned()));
         Ok(())
     };
     archive.for_each_result::<StoreError>(archive.current(), &mut |result| take(&result)).unwrap();
-    found
+    (games, found)
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn shown(page: &str) -> BTreeSet<u64> {
 }
 
 /// Returns the numbers of the stored games, and their places in the schedule.
-fn stored(folder: &Path) -> (BTreeSet<u64>, usize, usize) {
+pub fn stored(folder: &Path) -> (BTreeSet<u64>, usize, usize) {
     let archive = Archive::open(&folder.join("games.db"), &arbitre::registry()).unwrap();
     let (mut numbers, mut places, mut count) = (BTreeSet::new(), BTreeSet::new(), 0);
     let mut take =

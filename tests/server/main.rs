@@ -3,6 +3,7 @@
 mod attacks;
 mod bad_clients;
 mod browsing;
+mod class_of_programs;
 mod clients;
 mod guest;
 mod http;

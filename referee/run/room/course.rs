@@ -224,9 +224,9 @@ impl Course {
         &self.players
     }
 
-    /// Adds a player, which is not here yet.
-    pub fn add_player(&mut self, is_connected: bool) {
-        self.players.push(Player { is_connected, ..Player::default() });
+    /// Adds a player of this part, which is not here yet.
+    pub fn add_player(&mut self, is_connected: bool, role: Role) {
+        self.players.push(Player { is_connected, role, ..Player::default() });
         self.estimates.push(Estimate { value: 0.0, error: f64::INFINITY });
     }
 

@@ -88,7 +88,15 @@ impl Room {
         let Plan { config, game, players, openings, concurrency, .. } = plan;
         let (schedule, archive) = (config.empty_schedule(), store.archive());
         let mut course = Course::new(config.seats);
-        archive.config().players.iter().for_each(|of| course.add_player(of.is_connected()));
+        for stored in &archive.config().players {
+            // Ratings of the past count from the mean of the house bots, too.
+            let is_it = |of: &PlannedPlayer| {
+                of.config.name == stored.name && of.config.is_same_version(stored)
+            };
+            let is_house = players.iter().any(is_it);
+            let role = if is_house { Role::House } else { Role::Ladder };
+            course.add_player(stored.is_connected(), role);
+        }
         let (between, begun) = (archive.count()? / HISTORY + 1, Instant::now());
         archive.for_each_result::<StoreError>(archive.current(), &mut |result| {
             course.count(&result);
@@ -180,7 +188,7 @@ impl Room {
         }
         let number = core.writer.join(&player.config)?;
         if number == core.course.players().len() {
-            core.course.add_player(player.config.is_connected());
+            core.course.add_player(player.config.is_connected(), role);
         }
         let most_at_once = player.most_at_once();
         if !self.roster.add(seat, player) {
@@ -193,6 +201,8 @@ impl Room {
         versions.into_iter().for_each(|version| self.take_out(&mut core, version));
         self.queue.admit(seat, most_at_once);
         core.course.enter(number, seat, role, most_at_once);
+        // Ratings count from the mean of these.
+        core.is_stale |= role == Role::House;
         self.hand_out(&mut core);
         self.publish(&core);
         Ok(number)

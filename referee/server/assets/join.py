@@ -81,11 +81,11 @@ def say(text, end="\n"):  # for the main thread to print; escapes what acts on a
 def look():  # hashes the bot's files if one has changed; True: the server was told so
     with suppress(OSError):  # a file is being written: the next look will see it
         named = {pathlib.Path(word) for word in words if os.path.isfile(word)}
-        kin = {p for n in named if n.suffix for p in n.parent.iterdir() if p.suffix == n.suffix}
-        found = sorted(p for p in named | kin if p.is_file() and os.access(p, os.R_OK))[:1000]
-        stamp = [(p, p.stat().st_mtime_ns, p.stat().st_size) for p in found]
+        kin = {p for n in named if n.suffix for p in n.parent.glob("*" + n.suffix) if p.is_file()}
+        used = sorted(p for p in named | kin if p.name != "join.py" and os.access(p, os.R_OK))[:999]
+        stamp = [(p, p.stat().st_mtime_ns, p.stat().st_size) for p in used]
         if stamp != net.stamp:
-            sums = [f"{p.name} {hashlib.sha256(p.read_bytes()).hexdigest()}\n" for p in found]
+            sums = [f"{p.name} {hashlib.sha256(p.read_bytes()).hexdigest()}\n" for p in used]
             net.stamp, net.digest = stamp, hashlib.sha256(os.fsencode("".join(sums))).hexdigest()
     with lock:
         if not net.live or net.digest == net.told: return False

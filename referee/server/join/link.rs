@@ -1,7 +1,7 @@
 //! Link of a person's client and the games of its player. It outlives a connection, so that a game
 //! goes on when the client comes back. Nothing here knows sockets.
 
-use super::message::{FromClient, Received, ToClient};
+use super::message::{FromClient, Hello, Received, ToClient};
 use super::table::{Phase, Table};
 use arbitre_referee::player::fault::{clip, Fault};
 use std::collections::{BTreeMap, VecDeque};
@@ -48,6 +48,8 @@ pub struct State {
     seats: usize,
     /// Digest of the program's files.
     digest: String,
+    /// File of the program, as pages show it.
+    program: String,
     round_trips: VecDeque<(Instant, Duration)>,
     tables: BTreeMap<u8, Table>,
     starts: u64,
@@ -90,9 +92,7 @@ impl Link {
     pub fn connect(
         &self,
         sender: UnboundedSender<Outgoing>,
-        digest: &str,
-        seats: usize,
-        open: &[Received],
+        hello: &Hello,
         welcome: impl FnOnce(Vec<Received>) -> ToClient,
     ) -> u64 {
         let mut state = self.lock();
@@ -102,9 +102,10 @@ impl Link {
         state.wire = Some(Wire { number, sender });
         state.heard = Some(Instant::now());
         state.round_trips.clear();
-        state.seats = seats;
-        state.note_digest(digest);
-        state.resume(open, welcome);
+        state.seats = hello.tables;
+        state.program = hello.program();
+        state.note_digest(&hello.digest);
+        state.resume(&hello.open, welcome);
         drop(state);
         self.changed.notify_all();
         number
@@ -212,6 +213,11 @@ impl State {
     /// Returns `true` if a game is played at a table.
     pub fn is_busy(&self) -> bool {
         self.tables.values().any(|table| !table.is_idle)
+    }
+
+    /// Returns the file of the program.
+    pub fn program(&self) -> &str {
+        &self.program
     }
 
     /// Returns the number of games at once.

@@ -57,9 +57,6 @@ struct Seat {
     /// Part of the client that is connected, and the player that it asks for a round.
     role: Role,
     opponent: Option<String>,
-    /// File and client of the program, as pages show them.
-    program: String,
-    client: String,
     /// Number of the player's games that the client has heard of; none if it hears of later ones
     /// only.
     told: Option<u64>,
@@ -106,10 +103,8 @@ impl Members {
         seat.role = if hello.once.is_some() { Role::Asking } else { Role::Ladder };
         seat.opponent = hello.once.clone();
         seat.is_new = true;
-        seat.program = hello.program();
-        seat.client = hello.client.clone();
-        let (link, digest) = (&member.link, &hello.digest);
-        let number = link.connect(sender, digest, hello.tables, &hello.open, welcome);
+        let link = &member.link;
+        let number = link.connect(sender, hello, welcome);
         let settled = self.settle(person.id, &member, &mut seat);
         if settled.is_err() {
             link.disconnect(number);
@@ -143,10 +138,9 @@ impl Members {
     pub fn status(&self, person: i64) -> Option<Status> {
         let member = self.known().get(&person)?.clone();
         let state = member.link.lock();
-        let (round_trip, is_connected) = (state.round_trip(Instant::now()), state.is_connected());
-        drop(state);
-        let program = member.seat().program.clone();
-        is_connected.then_some(Status { program, round_trip })
+        let round_trip = state.round_trip(Instant::now());
+        let program = state.program().to_owned();
+        state.is_connected().then_some(Status { program, round_trip })
     }
 
     /// Seats players whose programs have changed, and tells clients what is new.

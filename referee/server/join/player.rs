@@ -17,7 +17,7 @@ const START: Duration = Duration::from_secs(10);
 /// that does not read gains no more. Not tuned.
 const HANDED: Duration = Duration::from_millis(200);
 /// Break that ends a game without a limit of time. Not tuned.
-const LONGEST_BREAK: Duration = Duration::from_secs(60);
+const LONGEST_BREAK: Duration = Duration::from_secs(30);
 /// Longest wait between two looks. Not tuned.
 const LOOK: Duration = Duration::from_secs(1);
 /// Bytes of a line that is not complete, in a fault. Not tuned.
