@@ -86,7 +86,6 @@ pub fn run(
     let known = external.as_ref().map_or(registry, |of| &of.registry);
     let (resolved, person) = contest(&file, &options, opened.archive(), &folder, registry)?;
     let game = known.game(&resolved.config.game)?.clone();
-    warn_of_short_limits(&person.limits);
     let concurrency = args.concurrency.or(options.concurrency);
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
     let store = opened.begin(&plan.config, false, processors(), registry)?;
@@ -94,6 +93,7 @@ pub fn run(
     warn_of_lost_games(&store);
     warn_of_sandbox(plan.sandboxes.as_ref(), &plan.players);
     warn_of_memory(&plan);
+    warn_of_short_limits(&person.limits);
     let (title, sandbox) = (title(&plan.config), plan.sandboxes.as_ref().map(|of| of.line()));
     make_room_for(descriptors_needed(plan.concurrency) + CONNECTIONS);
     let room = Arc::new(Room::open(plan, store, registry)?);
@@ -344,8 +344,8 @@ fn contest(
 fn warn_of_short_limits(limits: &PlayerLimits) {
     if limits.clock.per_move.is_some_and(|time| time < SHORT) {
         log::warn!(
-            "programs of other machines have {limits}: a network that stalls for a moment can use \
-             that up{HELP}write move-time = \"1s\" in {SETTINGS}"
+            "limits of programs on other machines: {limits}; a network that stalls for a moment can \
+             use a move's time up{HELP}write move-time = \"1s\" in {SETTINGS}"
         );
     }
 }

@@ -193,7 +193,7 @@ try:
         try: print(said.get(timeout=0.5), end="", flush=True)
         except queue.Empty:
             with files: look()
-except KeyboardInterrupt: net.code = 130
+except (KeyboardInterrupt, BrokenPipeError): net.code = 130
 finally:
     net.live, net.code = False, 1 if net.code is None else net.code
     with files: [table.kill() for table in list(tables.values())], frame(b"\x03\xe8", 8)

@@ -230,12 +230,13 @@ impl Members {
             version: digest.into(),
             ..self.person.clone()
         };
-        let speech = Speech::Dialect(self.room.game().dialect(&config.dialect)?);
+        let dialect = self.room.game().dialect(&config.dialect)?;
         let (link, owners) = (member.link.clone(), member.owners.clone());
         let version: Arc<str> = digest.into();
-        let player = move || Box::new(Guest::new(link.clone(), version.clone(), &owners)) as Box<_>;
+        let player =
+            move || Box::new(Guest::new(link.clone(), version.clone(), &owners, dialect)) as Box<_>;
         let source = PlayerSource::Connected(Connected { tables, player: Arc::new(player) });
-        Ok(PlannedPlayer::new(config, source, speech))
+        Ok(PlannedPlayer::new(config, source, Speech::Dialect(dialect)))
     }
 
     /// Asks for the round that a client wants, once.

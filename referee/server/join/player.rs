@@ -2,6 +2,7 @@
 
 use super::link::{Link, State};
 use super::table::Phase;
+use arbitre_games::dialect::DialectInfo;
 use arbitre_process::exit::Exit;
 use arbitre_process::process::{Answer, Wanted};
 use arbitre_process::stopwatch::{AnswerForm, AnswerTime, Limit, THINKING};
@@ -32,6 +33,8 @@ pub struct Guest {
     /// Digest of the version that plays.
     version: Arc<str>,
     owner: u64,
+    /// Whether the arena of its dialect kills a program after a game.
+    is_killed: bool,
     table: Option<u8>,
     line: String,
     stderr: String,
@@ -40,9 +43,15 @@ pub struct Guest {
 impl Guest {
     /// Creates the player of a version, which sits at no table yet. `owners` numbers the players of
     /// a link.
-    pub fn new(link: Arc<Link>, version: Arc<str>, owners: &AtomicU64) -> Guest {
-        let owner = owners.fetch_add(1, Ordering::Relaxed);
-        Guest { link, version, owner, table: None, line: String::new(), stderr: String::new() }
+    pub fn new(
+        link: Arc<Link>,
+        version: Arc<str>,
+        owners: &AtomicU64,
+        dialect: &DialectInfo,
+    ) -> Guest {
+        let (owner, is_killed) = (owners.fetch_add(1, Ordering::Relaxed), dialect.kills_at_end);
+        let (table, line, stderr) = (None, String::new(), String::new());
+        Guest { link, version, owner, is_killed, table, line, stderr }
     }
 
     /// Waits for a table, and for the start of the program.
@@ -267,7 +276,7 @@ impl Player for Guest {
             Shutdown::Stay => table.is_idle = true,
             Shutdown::Finish | Shutdown::AtOnce => {
                 let number = self.table.take().unwrap_or_default();
-                state.end(number, how == Shutdown::AtOnce);
+                state.end(number, how == Shutdown::AtOnce || self.is_killed);
             }
         }
     }
