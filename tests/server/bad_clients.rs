@@ -272,9 +272,12 @@ fn round_that_was_asked_for_is_all() {
     let bye = guest.hear_bye();
     assert_eq!((&bye["ok"], &bye["again"]), (&true.into(), &false.into()), "{bye}");
     assert_eq!(games(&guest).len(), 2, "a game on each seat: {:?}", guest.notes);
+    // One that is refused takes no other's place.
+    let mut other = Guest::join(&served, &tokens[0], 1);
     let mut guest = Guest::open(served.address, &tokens[0]).unwrap();
     guest.send(&asks("nothing"));
     let bye = guest.hear_bye();
+    other.play(fairly, |other| games(other).len() >= 2);
     assert!(bye["text"].as_str().unwrap().contains("awele-random"), "{bye}");
     assert_eq!(bye["again"], false);
 }

@@ -1,5 +1,6 @@
 //! A room in Chromium.
 
+use crate::clients::{own_folder, Kind, Running};
 use crate::http::{quick, Served};
 use arbitre::internals::statistics::plackett_luce::ratings;
 use arbitre::internals::statistics::ranking::{Ranking, Rankings};
@@ -158,6 +159,27 @@ fn kill_and_start(mut served: Served, folder: &Path) -> Served {
     served
 }
 
+/// Connects the program of a person, and looks at that person's page, which has its command.
+fn look_at_a_person(browser: &mut Browser, served: &Served, teacher_token: &str) {
+    let mut teacher = served.client();
+    teacher.enter(teacher_token);
+    teacher.act("/teacher/pause", &[("do", "resume")]);
+    let token = teacher.add_people(&["Zoé"]).remove(0);
+    let own = own_folder(served, "zoe");
+    let client = Running::start(served, &token, Kind::Python, "python3 bot.py", &[], &own);
+    client.wait_for("games", |client| client.games().len() >= 3);
+    browser.visit_server(&at(served, &format!("/enter/{token}")));
+    browser.wait_for("document.querySelector('form[action^=\"/enter/\"]')");
+    browser.evaluate("document.querySelector('form[action^=\"/enter/\"]').requestSubmit()");
+    browser.wait_for("location.pathname === '/me' && document.querySelector('.results li')");
+    let command = browser.evaluate("document.querySelector('main pre').textContent");
+    assert_eq!(command, "python3 join.py \"python3 my_bot.py\"");
+    pictures(browser, "me");
+    browser.visit_server(&at(served, "/"));
+    browser.wait_for("document.querySelector('#ask')");
+    pictures(browser, "room-with-programs");
+}
+
 /// An evening: a teacher starts, makes twelve people, house bots play, pages move, a game is
 /// watched live, the server is killed and started again.
 #[test]
@@ -168,6 +190,7 @@ fn evening_in_a_browser() {
     let Some(mut browser) = Browser::open(&folder) else { return };
     let browser = &mut browser;
     let served = Served::of(&folder, &[]);
+    let token = served.token().to_owned();
     browser.resize(1280, 900);
     make_people(browser, &served);
     watch_the_room(browser, &served);
@@ -186,6 +209,7 @@ fn evening_in_a_browser() {
         std::thread::sleep(Duration::from_millis(200));
     }
     assert_eq!(ratings_shown(browser), expected);
+    look_at_a_person(browser, &served, &token);
     let problems = browser.problems();
     let of_the_kill = |problem: &String| problem.contains("ERR_") || problem.contains("events");
     let others: Vec<&String> = problems.iter().filter(|problem| !of_the_kill(problem)).collect();

@@ -8,7 +8,7 @@ use crate::token::Token;
 use arbitre_referee::config::{PlayerConfig, CONNECTED};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::Speech;
-use arbitre_referee::run::room::{Finished, Refusal, Role, Room};
+use arbitre_referee::run::room::{Finished, Refusal, Role, Room, Row};
 use arbitre_referee::run::{Connected, PlannedPlayer, PlayerSource};
 use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
@@ -98,6 +98,8 @@ impl Members {
         sender: UnboundedSender<Outgoing>,
         welcome: impl FnOnce(Vec<super::message::Received>) -> ToClient,
     ) -> Result<u64, Refused> {
+        // One that will not play takes no other client's place.
+        hello.once.iter().try_for_each(|name| self.opponents(name, None).map(drop))?;
         let member = self.member(person.id);
         let mut seat = member.seat();
         seat.role = if hello.once.is_some() { Role::Asking } else { Role::Ladder };
@@ -242,24 +244,27 @@ impl Members {
     /// Asks for the round that a client wants, once.
     fn challenge(&self, number: usize, seat: &mut Seat) -> Result<(), Refused> {
         let Some(name) = seat.opponent.take() else { return Ok(()) };
-        let refused = |why: String| Refused { why, again: false };
-        let standings = self.room.standings();
-        let here: Vec<_> =
-            standings.rows.iter().filter(|row| row.is_present && row.number != number).collect();
-        let others = self.room.seats() - 1;
-        if others == 0 {
-            return self.room.challenge(number, &[]).map_err(|why| refused(no_game(why)));
+        let group = self.opponents(&name, Some(number))?;
+        self.room.challenge(number, &group).map_err(no_game)
+    }
+
+    /// Returns the opponents of a round against a house bot, with others at a larger table.
+    fn opponents(&self, name: &str, own: Option<usize>) -> Result<Vec<usize>, Refused> {
+        if self.room.is_paused() {
+            return Err(no_game(Refusal::Paused));
         }
-        let Some(first) = here.iter().find(|row| row.is_house && row.name == name) else {
-            let names: Vec<&str> =
-                here.iter().filter(|row| row.is_house).map(|row| &*row.name).collect();
-            let names = names.join(", ");
-            return Err(refused(format!("expected a house bot ({names}), got {name}")));
-        };
-        let rest = here.iter().filter(|row| row.number != first.number && row.is_house);
-        let group: Vec<usize> =
-            std::iter::once(first).chain(rest).map(|row| row.number).take(others).collect();
-        self.room.challenge(number, &group).map_err(|why| refused(no_game(why)))
+        let standings = self.room.standings();
+        let is_house = |row: &&Row| row.is_present && row.is_house && Some(row.number) != own;
+        let house: Vec<&Row> = standings.rows.iter().filter(is_house).collect();
+        let others = self.room.seats() - 1;
+        if others > 0 && !house.iter().any(|row| row.name == name) {
+            let names: Vec<&str> = house.iter().map(|row| &*row.name).collect();
+            let why = format!("expected a house bot ({}), got {name}", names.join(", "));
+            return Err(Refused { why, again: false });
+        }
+        let (first, rest): (Vec<&Row>, Vec<&Row>) =
+            house.into_iter().partition(|row| row.name == name);
+        Ok(first.into_iter().chain(rest).map(|row| row.number).take(others).collect())
     }
 
     /// Returns a game in one line, as its player sees it: its own score first.
@@ -343,12 +348,12 @@ impl Member {
 }
 
 /// Returns the reason why a round is not played.
-fn no_game(why: Refusal) -> String {
+fn no_game(why: Refusal) -> Refused {
     let why = match why {
         Refusal::HasOne => "the player waits for one already",
         Refusal::Absent => "a player is not there",
         Refusal::WrongNumber => "too few house bots are there for a table",
         Refusal::Paused => "the room is paused",
     };
-    format!("no game now: {why}")
+    Refused { why: format!("no game now: {why}"), again: false }
 }
