@@ -374,3 +374,101 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::mpsc::{unbounded_channel, UnboundedReceiver};
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn connect(link: &Link, open: &[Received]) -> (u64, UnboundedReceiver<Outgoing>) {
+        let (sender, receiver) = unbounded_channel();
+        let (client, program) = (String::new(), "bot".into());
+        let (version, tables, once) = (super::super::message::VERSION, 1, None);
+        let (digest, open) = ("d".into(), open.to_vec());
+        let hello = Hello { version, client, digest, program, tables, open, once };
+        let welcome = |open| ToClient::Welcome {
+            name: String::new(),
+            room: String::new(),
+            page: String::new(),
+            open,
+        };
+        (link.connect(sender, &hello, welcome), receiver)
+    }
+
+    fn sent(receiver: &mut UnboundedReceiver<Outgoing>) -> Vec<Outgoing> {
+        std::iter::from_fn(|| receiver.try_recv().ok()).collect()
+    }
+
+    #[test]
+    fn smallest_round_trip_of_a_minute_counts_up_to_the_bound() {
+        let link = Link::new("s".into());
+        let (number, _receiver) = connect(&link, &[]);
+        let now = Instant::now();
+        let credit = |limit: Option<u64>| {
+            link.lock().credit(limit.map(Duration::from_millis), Instant::now())
+        };
+        assert_eq!(credit(Some(1000)), Duration::ZERO, "nothing is known yet");
+        link.take_pong(number, 5000 * MS, now);
+        // A fifth of the limit, and never more than 200 ms.
+        for (limit, most) in [(Some(500), 100), (Some(1000), 200), (Some(60_000), 200), (None, 200)]
+        {
+            assert_eq!(credit(limit), most * MS, "{limit:?}");
+        }
+        link.take_pong(number, 30 * MS, now);
+        link.take_pong(number, 90 * MS, now);
+        assert_eq!(credit(Some(1000)), 30 * MS);
+        link.take_pong(number + 1, MS, now);
+        assert_eq!(credit(Some(1000)), 30 * MS, "a connection that is not there is not heard");
+        // A later connection may come by another network.
+        connect(&link, &[]);
+        assert_eq!(credit(Some(1000)), Duration::ZERO);
+    }
+
+    #[test]
+    fn one_break_in_an_hour_makes_a_game_void() {
+        let (link, begun) = (Link::new("s".into()), Instant::now());
+        let fault = |minutes: u64| {
+            let at = begun + Duration::from_secs(60 * minutes);
+            link.lock().break_fault("it broke", at).word()
+        };
+        let words: Vec<&str> = [0, 1, 59, 60, 61, 119, 200].into_iter().map(fault).collect();
+        let (void, lost) = ("absent", "disconnect");
+        assert_eq!(words, [void, lost, lost, void, lost, lost, void]);
+    }
+
+    #[test]
+    fn tables_of_both_sides_are_compared_after_a_break() {
+        let link = Link::new("s".into());
+        let (number, mut first) = connect(&link, &[]);
+        let table = link.start(&mut link.lock(), 7).unwrap();
+        link.take(number, FromClient::Started { table }, Instant::now());
+        link.lock().say(table, "one\n");
+        link.hear(number, table, b"half", Instant::now());
+        assert_eq!(sent(&mut first).len(), 3, "welcome, start and lines");
+        assert!(link.disconnect(number));
+        link.lock().say(table, "two\n");
+        // The client has all but the last line, and the server half of an answer.
+        let open = [(table, "s-1".to_owned(), 4)];
+        let (_, mut again) = connect(&link, &open);
+        let messages = sent(&mut again);
+        let Outgoing::Message(ToClient::Welcome { open, .. }) = &messages[0] else {
+            panic!("{messages:?}");
+        };
+        assert_eq!(open, &[(table, "s-1".to_owned(), 4)]);
+        assert!(matches!(&messages[1], Outgoing::Lines(0, lines, _) if lines == b"two\n"));
+        assert_eq!(messages.len(), 2);
+        // One that comes back with another start, or none, has lost the program.
+        for open in [vec![(table, "s-0".to_owned(), 4)], vec![(table, "s-1".to_owned(), 999)]] {
+            let (_, mut receiver) = connect(&link, &open);
+            assert_eq!(sent(&mut receiver).len(), 1, "only the welcome");
+            let phase = link.lock().table(Some(table), 7).unwrap().phase.clone();
+            assert_eq!(phase, Phase::Lost);
+        }
+        // The number of a table is free again once it has ended.
+        assert_eq!(link.start(&mut link.lock(), 8), None);
+        link.lock().end(table, true);
+        assert_eq!(link.start(&mut link.lock(), 8), Some(table));
+    }
+}
