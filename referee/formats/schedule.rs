@@ -93,9 +93,15 @@ impl Schedule {
         Schedule { stages: Vec::new(), rotations, seed, shard: None, names: Arc::default() }
     }
 
-    /// Returns the schedule without its stages, with the same seeds.
-    pub fn without_stages(&self) -> Schedule {
-        Schedule { stages: Vec::new(), ..self.clone() }
+    /// Forgets the stages whose games are all before this index. Returns the number of these games,
+    /// by which the indices of the others are now lower.
+    pub fn forget_before(&mut self, index: u64) -> u64 {
+        let ends = self.stages.iter().skip(1).map(|stage| stage.first).chain([self.games()]);
+        let over = ends.take_while(|end| *end <= index).count().min(self.stages.len());
+        let forgotten = self.stages.get(over).map_or(self.games(), |stage| stage.first);
+        self.stages.drain(..over);
+        self.stages.iter_mut().for_each(|stage| stage.first -= forgotten);
+        forgotten
     }
 
     /// Restricts the games that are played to a part of the schedule.

@@ -106,17 +106,17 @@ impl GameQueue {
         self
     }
 
-    /// Adds a stage after the last one, and forgets those before it if all of their games were
-    /// handed out, or lack a player. For a queue without an end, whose games are never handed out
-    /// again.
+    /// Adds a stage after the last one, and forgets the first ones if all of their games were handed
+    /// out, or lack a player. For a queue without an end, whose games are never handed out again.
     pub fn add_next_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
         let mut state = self.state();
-        let none_left = open(&state, state.next).next().is_none();
-        if none_left {
-            state.schedule = state.schedule.without_stages();
-            state.next = 0;
-            state.taken.clear();
+        let left = open(&state, state.next).next().unwrap_or(state.schedule.games());
+        let ids: Vec<GameId> = (0..left).map(|index| state.schedule.id(index)).collect();
+        let forgotten = state.schedule.forget_before(left);
+        for id in ids.iter().take(forgotten as usize) {
+            state.taken.remove(id);
         }
+        state.next = left - forgotten;
         drop(state);
         self.add_stage(groups, rounds);
     }
@@ -478,6 +478,31 @@ mod tests {
             queue.done(&[1, 0]);
             assert!(queue.state().schedule.games() < 10 && queue.state().playing[&0] == 0);
         }
+    }
+
+    /// Nor does it where a game waits at each moment for a player that plays one at a time.
+    #[test]
+    fn past_stages_are_forgotten_beside_games_that_wait() {
+        let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
+        (0..4).for_each(|player| queue.admit(player, Some(1)));
+        let take = || match queue.take() {
+            Some(Work::Game(hold)) => hold.pairing.players,
+            other => panic!("{other:?}"),
+        };
+        queue.add_next_stage(vec![vec![0, 1]], 0..1);
+        let mut first = take();
+        for round in 1..1000 {
+            // The second game of one pair begins when the first one of the other runs.
+            let next = if round % 2 == 0 { [0, 1] } else { [2, 3] };
+            queue.add_next_stage(vec![next.to_vec()], round..round + 1);
+            assert_eq!(take(), next);
+            queue.done(&first);
+            let second = take();
+            assert_eq!(second, [first[1], first[0]], "{round}");
+            queue.done(&second);
+            first = next.to_vec();
+        }
+        assert!(queue.state().schedule.games() < 8 && queue.state().taken.len() < 8);
     }
 
     #[test]

@@ -593,7 +593,8 @@ async fn join(
     }
     let bearer = text_of(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
     let token = bearer.and_then(Token::parse);
-    let Some(person) = token.and_then(|token| app.people.person_with(&token)) else {
+    let holder = token.clone().and_then(|token| app.people.person_with(&token));
+    let (Some(person), Some(token)) = (holder, token) else {
         let status = match app.limiter.allows_try(address) {
             true => StatusCode::UNAUTHORIZED,
             false => StatusCode::TOO_MANY_REQUESTS,
@@ -608,6 +609,8 @@ async fn join(
     };
     let page = format!("{}/me", app.addresses.first().map_or("", String::as_str));
     let upgrade = hyper::upgrade::on(&mut request);
+    let (id, known) = (person.id, app.clone());
+    let is_valid = Box::new(move || known.people.person_with(&token).is_some_and(|of| of.id == id));
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
         let Ok(Parts { io, read_buf, .. }) = upgraded.downcast::<Held>() else { return };
@@ -615,7 +618,8 @@ async fn join(
         let held = io.into_inner();
         let Ok(stream) = held.get_ref().as_fd().try_clone_to_owned() else { return };
         // The relay ends before this server does.
-        let _ = door.send(Visit { stream: stream.into(), early: read_buf.to_vec(), person, page });
+        let (stream, early) = (stream.into(), read_buf.to_vec());
+        let _ = door.send(Visit { stream, early, person, is_valid, page });
     });
     let head = [
         (CONNECTION, "upgrade".to_owned()),

@@ -84,6 +84,9 @@ fn changed_program_is_a_new_version() {
     assert_eq!(versions(), 1);
     guest.send(&json!({"type": "digest", "digest": digest(2)}));
     guest.play(fairly, |_| versions() == 2);
+    // One that has played nothing would be gone from the page.
+    let before = games(&guest).len();
+    guest.play(fairly, |guest| games(guest).len() >= before + 4);
     // The same program as before is the version that it was.
     guest.send(&json!({"type": "digest", "digest": digest(1)}));
     let before = games(&guest).len();

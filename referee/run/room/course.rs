@@ -27,7 +27,7 @@ const FAILURES_OF_RULES: u32 = 3;
 /// with a million games took 50 ms, 1,000 took 41 s (2026-11-30).
 const MOST_DENSE: usize = 300;
 /// Faults that count as a failure to start if the player had not moved.
-const START_FAULTS: [&str; 4] = ["crash", "disconnect", "timeout", "not-started"];
+const START_FAULTS: [&str; 5] = ["absent", "crash", "disconnect", "timeout", "not-started"];
 
 /// Part of a player in a room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -30,7 +30,8 @@ class Table:  # a game: its program, a thread for each of its pipes, and the byt
     def run(self):  # starts the program and writes to it; no other thread waits until it reads
         with files:  # a program uses announced files only, and none starts during the exit
             if self.over or net.code is not None or look(): return
-            try: self.process = subprocess.Popen(command, env=ENV, stdin=-1, stdout=-1, stderr=-1)
+            try: self.process = subprocess.Popen(command, env=ENV, stdin=-1, stdout=-1, stderr=-1,
+                                                 start_new_session=True)  # ignored on Windows
             except (OSError, ValueError) as error:  # -1 above: a pipe
                 say(f"the program does not start: {error}")
                 return self.send({"type": "failed", "table": self.number, "why": str(error)})
@@ -74,7 +75,7 @@ class Table:  # a game: its program, a thread for each of its pipes, and the byt
     def end(self, seconds=0):  # the table now, its program after some seconds
         self.over = True; self.input.put(None); threading.Timer(seconds, self.kill).start()
     def kill(self):
-        with suppress(AttributeError, OSError): self.process.kill()  # not started, or just ended
+        with suppress(Exception): self.process.kill(); windows or os.killpg(self.process.pid, 9)
 
 def say(text, end="\n"):  # for the main thread to print; escapes what acts on a terminal
     said.put("".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text + end))
@@ -190,9 +191,8 @@ sys.stdout.reconfigure(errors="replace")
 worker = threading.Thread(target=run, daemon=True); worker.start()
 try:
     while worker.is_alive() or not said.empty():
-        try: print(said.get(timeout=0.5), end="", flush=True)
-        except queue.Empty:
-            with files: look()
+        with suppress(queue.Empty): print(said.get(timeout=0.5), end="", flush=True)
+        with files: look()
 except (KeyboardInterrupt, BrokenPipeError): net.code = 130
 finally:
     net.live, net.code = False, 1 if net.code is None else net.code

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{channel, Receiver, Sender};
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{interval, sleep, timeout, timeout_at, Instant};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{connect_async_with_config, MaybeTlsStream, WebSocketStream};
@@ -143,9 +143,11 @@ impl Client {
     ) -> Result<(), End> {
         let mut socket = self.connect().await?;
         let mut look = interval(LOOK);
+        let mut heard = Instant::now();
         loop {
             tokio::select! {
-                message = timeout(DEAD, socket.next()) => {
+                message = timeout_at(heard + DEAD, socket.next()) => {
+                    heard = Instant::now();
                     let message = message.map_err(|_| End::Broken("the server is silent".into()))?;
                     let message = message.ok_or(Error::ConnectionClosed)??;
                     for reply in self.hear(message, has_joined)? {

@@ -20,10 +20,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Connections of a person in a minute, on average, and at once. Not tuned.
+/// Connections of a person, and changes of its files, in a minute, on average, and at once. Not
+/// tuned.
 const CONNECTIONS: (NonZeroU32, NonZeroU32) =
     (NonZeroU32::new(20).unwrap(), NonZeroU32::new(10).unwrap());
-/// Versions of a player in a minute, on average, and at once: each has a row of the ladder. Not
+/// Seats of a player in a minute, on average, and at once: the room has a number of them. Not
 /// tuned.
 const VERSIONS: (NonZeroU32, NonZeroU32) =
     (NonZeroU32::new(4).unwrap(), NonZeroU32::new(20).unwrap());
@@ -37,6 +38,7 @@ pub struct Members {
     person: PlayerConfig,
     known: Mutex<BTreeMap<i64, Arc<Member>>>,
     connections: Keyed,
+    changes: Keyed,
     versions: Keyed,
 }
 
@@ -78,8 +80,14 @@ impl Members {
         let keyed = |(per_minute, at_once)| {
             Keyed::keyed(Quota::per_minute(per_minute).allow_burst(at_once))
         };
-        let (connections, versions) = (keyed(CONNECTIONS), keyed(VERSIONS));
-        Members { room, person, known: Mutex::default(), connections, versions }
+        let (connections, changes) = (keyed(CONNECTIONS), keyed(CONNECTIONS));
+        let (known, versions) = (Mutex::default(), keyed(VERSIONS));
+        Members { room, person, known, connections, changes, versions }
+    }
+
+    /// Returns `true` if the files of a person's program may change again, now.
+    pub fn allows_change(&self, person: i64) -> bool {
+        self.changes.check_key(&person).is_ok()
     }
 
     /// Returns `true` if a person may connect again, now.
@@ -103,7 +111,12 @@ impl Members {
         let member = self.member(person.id);
         let mut seat = member.seat();
         seat.role = if hello.once.is_some() { Role::Asking } else { Role::Ladder };
-        seat.opponent = hello.once.clone();
+        // One that comes back in its round asks for no other.
+        let waits = |(of, _, role, number): &(String, usize, Role, usize)| {
+            let player = self.room.player(*number).filter(|player| player.waits);
+            *of == hello.digest && *role == Role::Asking && player.is_some()
+        };
+        seat.opponent = hello.once.clone().filter(|_| !seat.last.as_ref().is_some_and(waits));
         seat.is_new = true;
         let link = &member.link;
         let number = link.connect(sender, hello, welcome);
@@ -165,7 +178,7 @@ impl Members {
 
     /// Forgets people who have been quiet.
     pub fn tidy(&self) {
-        for keyed in [&self.connections, &self.versions] {
+        for keyed in [&self.connections, &self.changes, &self.versions] {
             keyed.retain_recent();
             keyed.shrink_to_fit();
         }
@@ -198,6 +211,7 @@ impl Members {
             // One that was set aside plays again when its client joins again.
             let stays = || self.room.come_back(*number) || (is_set_aside() && !seat.is_new);
             if is_same && stays() {
+                seat.is_new = false;
                 return self.challenge(*number, seat);
             }
             if !is_same {
@@ -207,8 +221,7 @@ impl Members {
         if is_busy {
             return Ok(());
         }
-        let is_new = seat.last.as_ref().is_none_or(|(of, ..)| *of != digest);
-        if is_new && self.versions.check_key(&id).is_err() {
+        if self.versions.check_key(&id).is_err() {
             return Err(Refused::later("its program changed too often: wait a minute"));
         }
         let failed = |why: Failure| Refused::later(&why.to_string());

@@ -50,6 +50,9 @@ impl Hello {
         if !(1..=MOST_TABLES).contains(tables) {
             return Some(format!("expected 1 to {MOST_TABLES} games at once, got {tables}"));
         }
+        if self.open.len() > MOST_TABLES {
+            return Some(format!("expected at most {MOST_TABLES} open tables"));
+        }
         (!is_digest(digest)).then(|| format!("expected a digest of {DIGEST} hexadecimal digits"))
     }
 

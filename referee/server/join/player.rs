@@ -27,6 +27,9 @@ const PARTIAL: usize = 200;
 /// Reason of a game that is void because of a break.
 const BROKEN: &str = "its connection broke for longer than its limit";
 
+/// The same, of one whose client came back without its program.
+const LOST: &str = "its machine has lost it";
+
 /// Player of a game, at a table of its client.
 pub struct Guest {
     link: Arc<Link>,
@@ -57,15 +60,22 @@ impl Guest {
     /// Waits for a table, and for the start of the program.
     fn start(&mut self) -> Result<(), Fault> {
         let absent = |why: &str| Err(Fault::Absent { why: why.into() });
-        let (link, until) = (self.link.clone(), Instant::now() + START);
+        let (link, begun) = (self.link.clone(), Instant::now());
+        let until = begun + START;
         let mut state = link.lock();
         loop {
-            if state.digest() != &*self.version {
-                return absent("its program changed before the game began");
-            }
             let now = Instant::now();
-            if !state.is_connected() {
-                return absent("it was not connected when the game began");
+            let is_current = state.digest() == &*self.version;
+            if !is_current || !state.is_connected() {
+                // The room hears of it in a moment, and hands out no further game.
+                if now < begun + LOOK {
+                    state = link.wait(state, LOOK);
+                    continue;
+                }
+                return absent(match is_current {
+                    true => "it was not connected when the game began",
+                    false => "its program changed before the game began",
+                });
             }
             if self.table.is_none() {
                 self.table = link.start(&mut state, self.owner);
@@ -82,7 +92,7 @@ impl Guest {
                 }
                 None if now >= until => return absent("its machine plays other games"),
                 Some(Phase::Starting) | None => {}
-                Some(_) => return absent("its machine has lost it"),
+                Some(_) => return absent(LOST),
             }
             state = link.wait(state, until.saturating_duration_since(now).min(LOOK));
         }
@@ -99,7 +109,7 @@ impl Guest {
         match table.phase {
             Phase::Ended(Some(code)) => Some(Fault::Crash(exit(code))),
             Phase::Ended(None) => Some(Fault::Disconnect),
-            Phase::Lost => Some(state.break_fault("its machine has lost it", Instant::now())),
+            Phase::Lost => Some(state.break_fault(LOST, Instant::now())),
             _ => None,
         }
     }
@@ -217,7 +227,7 @@ impl Player for Guest {
         }
         self.table = {
             let mut state = self.link.lock();
-            let is_current = state.digest() == &*self.version;
+            let is_current = state.is_connected() && state.digest() == &*self.version;
             is_current.then(|| state.take_idle(self.owner)).flatten()
         };
         match self.table {
@@ -235,6 +245,10 @@ impl Player for Guest {
     ) -> Result<Answer<'_>, Fault> {
         let mut state = self.link.lock();
         let table = state.table(self.table, self.owner).ok_or(Fault::Disconnect)?;
+        if table.phase == Phase::Lost {
+            // The client does not know the table any more.
+            return Err(state.break_fault(LOST, Instant::now()));
+        }
         if wanted.is_some() {
             table.drop_leftovers();
         } else if !prompt.is_empty() && limit.form != AnswerForm::EarlyLine {
@@ -263,7 +277,8 @@ impl Player for Guest {
 
     fn tell(&mut self, text: &str) {
         let mut state = self.link.lock();
-        if state.table(self.table, self.owner).is_some() {
+        let table = state.table(self.table, self.owner);
+        if table.is_some_and(|table| table.phase == Phase::Running) {
             state.say(self.table.unwrap_or_default(), text);
         }
     }

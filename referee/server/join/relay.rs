@@ -34,6 +34,8 @@ const DEAD: Duration = Duration::from_secs(30);
 const STALLED: Duration = Duration::from_secs(10);
 /// Bytes of a message. Clients keep 8 MiB of what a program printed, to send it again.
 const MESSAGE: usize = 9 << 20;
+/// Bytes of a message that is a text. Not tuned.
+const TEXT: usize = 64 << 10;
 /// Messages of a client in a second, on average, and at once; a KiB counts as one more. Not tuned.
 const MESSAGES: (NonZeroU32, NonZeroU32) =
     (NonZeroU32::new(2000).unwrap(), NonZeroU32::new(20_000).unwrap());
@@ -56,6 +58,8 @@ pub struct Visit {
     pub early: Vec<u8>,
     /// The person.
     pub person: Person,
+    /// Returns `true` as long as the link leads to the person.
+    pub is_valid: Box<dyn Fn() -> bool + Send + Sync>,
     /// Address of the person's page.
     pub page: String,
 }
@@ -117,7 +121,7 @@ async fn converse(
     visit: Visit,
     stopped: watch::Receiver<bool>,
 ) -> Result<(), Error> {
-    let Visit { stream, early, person, page } = visit;
+    let Visit { stream, early, person, is_valid, page } = visit;
     stream.set_nonblocking(true)?;
     let stream = TcpStream::from_std(stream)?;
     let config =
@@ -125,7 +129,7 @@ async fn converse(
     let mut socket =
         WebSocketStream::from_partially_read(stream, early, Role::Server, Some(config)).await;
     let hello = match timeout(HELLO, socket.next()).await {
-        Ok(Some(Ok(Message::Text(text)))) => serde_json::from_str(&text).ok(),
+        Ok(Some(Ok(Message::Text(text)))) if text.len() <= TEXT => serde_json::from_str(&text).ok(),
         _ => None,
     };
     let Some(FromClient::Hello(hello)) = hello else {
@@ -143,6 +147,10 @@ async fn converse(
         Ok(number) => number,
         Err(Refused { why, again }) => return farewell(&mut socket, &why, again).await,
     };
+    // The link may have been replaced or disabled since the request.
+    if !is_valid() {
+        members.expel(id, "this link leads nowhere any more");
+    }
     let conversation = Conversation {
         members: members.clone(),
         person: id,
@@ -244,9 +252,15 @@ impl Conversation {
                 Some((&table, lines)) => self.link.hear(self.number, table, lines, at),
                 None => return Ok(Some("expected the number of a table, got nothing")),
             },
+            Message::Text(text) if text.len() > TEXT => {
+                return Ok(Some("expected a short message, got a long one"));
+            }
             Message::Text(text) => match serde_json::from_str::<FromClient>(&text) {
                 Ok(FromClient::Digest { digest }) if !is_digest(&digest) => {
                     return Ok(Some("expected a digest"));
+                }
+                Ok(FromClient::Digest { .. }) if !self.members.allows_change(self.person) => {
+                    return Ok(Some("its program changed too often: wait a minute"));
                 }
                 Ok(message) => {
                     let is_change = matches!(message, FromClient::Digest { .. });

@@ -6,6 +6,8 @@ use std::time::Instant;
 
 /// Most bytes of lines that wait for the game. The longest answer of a game has 4 MiB.
 pub const MOST_WAITING: usize = 5 << 20;
+/// Bytes that a part of a line counts for besides its own, as it is kept.
+const PART: usize = 64;
 
 /// State of the program of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,11 +79,13 @@ impl Table {
             return;
         }
         self.received += bytes.len() as u64;
+        // Between two games nothing was asked.
+        let bytes = if self.is_idle { &[] } else { bytes };
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             if self.is_flooded() {
                 return;
             }
-            self.waiting += part.len();
+            self.waiting += part.len() + PART;
             self.partial.extend_from_slice(part);
             if self.partial.ends_with(b"\n") {
                 self.partial.pop();
@@ -106,7 +110,10 @@ impl Table {
     /// Takes the first line that waits, with the instant of its end.
     pub fn take_line(&mut self) -> Option<(Vec<u8>, Instant)> {
         let line = self.lines.pop_front()?;
-        self.waiting = self.waiting.saturating_sub(line.0.len() + 1);
+        self.waiting = self.waiting.saturating_sub(line.0.len() + PART);
+        if self.lines.is_empty() {
+            self.waiting = self.partial.len();
+        }
         Some(line)
     }
 
@@ -181,6 +188,13 @@ mod tests {
         assert!(table.is_flooded() && table.partial().len() < MOST_WAITING + (1 << 17));
         table.drop_leftovers();
         assert!(!table.is_flooded());
+        // Lines without a letter take room, too.
+        table.hear(&vec![b'\n'; MOST_WAITING], now);
+        assert!(table.is_flooded() && table.lines.len() < 100_000);
+        table.drop_leftovers();
+        table.is_idle = true;
+        table.hear(b"after the game\n", now);
+        assert_eq!(table.leftovers(), None);
     }
 
     #[test]
