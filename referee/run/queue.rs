@@ -106,8 +106,9 @@ impl GameQueue {
         self
     }
 
-    /// Adds a stage after the last one, and forgets the first ones if all of their games were handed
-    /// out, or lack a player. For a queue without an end, whose games are never handed out again.
+    /// Adds a stage after the last one, and forgets the first ones if all of their games were
+    /// handed out, or lack a player. For a queue without an end, whose games are never handed out
+    /// again.
     pub fn add_next_stage(&self, groups: Vec<Vec<usize>>, rounds: Range<u64>) {
         let mut state = self.state();
         let left = open(&state, state.next).next().unwrap_or(state.schedule.games());
@@ -480,7 +481,7 @@ mod tests {
         }
     }
 
-    /// Nor does it where a game waits at each moment for a player that plays one at a time.
+    /// The same where a game waits at each moment for a player that plays one at a time.
     #[test]
     fn past_stages_are_forgotten_beside_games_that_wait() {
         let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
