@@ -259,6 +259,9 @@ fn evening_of_twelve_programs() {
             thread::sleep(Duration::from_millis(100));
         }
         is_over.store(true, Ordering::Relaxed);
+        // One that waits for a game hears of it.
+        let leaver = format!("/teacher/person/{}", numbers[11]);
+        teacher.act(&leaver, &[("do", "disable")]);
         served
     });
     // Ratings take at most a tenth of the time.
