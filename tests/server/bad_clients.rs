@@ -3,8 +3,8 @@
 use crate::guest::{digest, fairly, hello, Guest, Heard};
 use crate::http::Served;
 use crate::joining::{faults, games, room};
+use crate::kills::results_of;
 use arbitre::internals::play::record::GameResult;
-use arbitre::internals::store::{Archive, StoreError};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -92,16 +92,9 @@ fn each_answer_has_its_fault() {
 
 /// Returns the numbers of the games in which a program crashed.
 fn crashes(served: &Served) -> Vec<u64> {
-    let path = served.folder.join("games.db");
-    let archive = Archive::open(&path, &arbitre::registry()).unwrap();
-    let mut found = Vec::new();
-    let mut take = |result: &GameResult| {
-        let has_crash = result.faults.iter().any(|(_, word)| *word == "crash");
-        found.extend(result.number.filter(|_| has_crash));
-        Ok(())
-    };
-    archive.for_each_result::<StoreError>(archive.current(), &mut |result| take(&result)).unwrap();
-    found
+    let (_, results) = results_of(&served.folder);
+    let has_crash = |game: &&GameResult| game.faults.iter().any(|(_, word)| *word == "crash");
+    results.iter().filter(has_crash).filter_map(|game| game.number).collect()
 }
 
 #[test]

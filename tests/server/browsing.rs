@@ -2,9 +2,9 @@
 
 use crate::clients::{own_folder, Kind, Running};
 use crate::http::{quick, Served};
+use crate::kills::results_of;
 use arbitre::internals::statistics::plackett_luce::ratings;
 use arbitre::internals::statistics::ranking::{Ranking, Rankings};
-use arbitre::internals::store::{Archive, StoreError};
 use arbitre_test_support::browser::Browser;
 use base64::prelude::{Engine, BASE64_STANDARD};
 use std::fs;
@@ -13,18 +13,13 @@ use std::time::{Duration, Instant};
 
 /// Returns the rating of each player as the page shows it, computed from the file alone.
 fn ratings_of(folder: &Path) -> Vec<(String, String)> {
-    let archive = Archive::open(&folder.join("games.db"), &arbitre::registry()).unwrap();
-    let names: Vec<String> = archive.config().names().into_iter().map(str::to_owned).collect();
-    let (mut rankings, mut games) = (Rankings::default(), vec![0; names.len()]);
-    let mut take =
-        |result: arbitre::internals::play::record::GameResult| -> Result<(), StoreError> {
-            let outcome = result.outcome.as_ref().expect("a stored game has an outcome");
-            let ranks: Vec<usize> = outcome.places().into_iter().map(|place| place + 1).collect();
-            rankings.add(Ranking::new(&result.players, &ranks));
-            result.players.iter().for_each(|&player| games[player] += 1);
-            Ok(())
-        };
-    archive.for_each_result(archive.current(), &mut take).unwrap();
+    let (names, results) = results_of(folder);
+    let mut rankings = Rankings::default();
+    for result in &results {
+        let outcome = result.outcome.as_ref().expect("a stored game has an outcome");
+        let ranks: Vec<usize> = outcome.places().into_iter().map(|place| place + 1).collect();
+        rankings.add(Ranking::new(&result.players, &ranks));
+    }
     let estimates = ratings(&rankings, names.len()).estimates;
     // All players of this room are house bots.
     let mean = estimates.iter().map(|of| of.value).sum::<f64>() / names.len() as f64;

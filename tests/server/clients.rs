@@ -1,8 +1,8 @@
 //! The clients that people use, `join.py` and `referee join`, in rooms of each kind.
 
 use crate::http::{quick, Served, DEADLINE};
+use crate::kills::results_of;
 use crate::operation::rules_of_eight;
-use arbitre::internals::store::Archive;
 use arbitre_test_support::command::program;
 use serde_json::Value;
 use std::fs;
@@ -232,12 +232,9 @@ fn clients_end_as_they_say() {
         bad.wait_for("its new version plays", |client| client.games().len() >= 2);
     }
     // The same files are the same version for both.
-    let registry = arbitre::registry();
-    let archive = Archive::open(&folder.join("games.db"), &registry).unwrap();
-    let names = archive.config().names();
+    let (names, _) = results_of(&folder);
     let versions = names.iter().filter(|name| name.split('@').next() == Some("person-1"));
     assert_eq!(versions.count(), 3, "a bot, a bad bot beside it, and two bots");
-    drop(archive);
     // Both come back to a server that was killed.
     let tokens = served.teacher().add_people(&["Grace", "Alan"]);
     let clients: Vec<Running> = Kind::BOTH

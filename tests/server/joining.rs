@@ -2,8 +2,8 @@
 
 use crate::guest::{digest, fairly, Guest};
 use crate::http::{quick, Served, DEADLINE};
+use crate::kills::results_of;
 use arbitre::internals::play::record::GameResult;
-use arbitre::internals::store::{Archive, StoreError};
 use serde_json::json;
 use std::cell::Cell;
 use std::path::Path;
@@ -34,21 +34,17 @@ pub fn faults(served: &Served) -> Vec<String> {
 /// Returns the number of games of the players whose names in the file of a room begin like this,
 /// and the faults of these players.
 pub fn faults_of(room: &Path, start: &str) -> (usize, Vec<String>) {
-    let archive = Archive::open(&room.join("games.db"), &arbitre::registry()).unwrap();
-    let names = archive.config().names();
+    let (names, results) = results_of(room);
     let is_its = |number: usize| {
         let name = names[number].split('@').next().unwrap();
         name == start || start.ends_with('-') && name.starts_with(start)
     };
-    let (mut games, mut found) = (0, Vec::new());
-    let mut take = |result: &GameResult| {
-        games += usize::from(result.players.iter().any(|player| is_its(*player)));
-        let own = result.faults.iter().filter(|(seat, _)| is_its(result.players[seat.index()]));
-        found.extend(own.map(|(_, word)| (*word).to_owned()));
-        Ok(())
-    };
-    archive.for_each_result::<StoreError>(archive.current(), &mut |result| take(&result)).unwrap();
-    (games, found)
+    let is_played = |game: &&GameResult| game.players.iter().any(|player| is_its(*player));
+    let own = results.iter().flat_map(|game| {
+        let faults = game.faults.iter();
+        faults.filter(|(seat, _)| is_its(game.players[seat.index()])).map(|(_, word)| *word)
+    });
+    (results.iter().filter(is_played).count(), own.map(str::to_owned).collect())
 }
 
 #[test]

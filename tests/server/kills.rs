@@ -1,6 +1,7 @@
 //! Kills at random moments.
 
 use crate::http::{quick, Served};
+use arbitre::internals::play::record::GameResult;
 use arbitre::internals::store::verify::verify;
 use arbitre::internals::store::{Archive, StoreError};
 use arbitre::rng::Rng;
@@ -14,19 +15,25 @@ fn shown(page: &str) -> BTreeSet<u64> {
     links.filter_map(|link| link.split('"').next()?.parse().ok()).collect()
 }
 
-/// Returns the numbers of the stored games, and their places in the schedule.
-pub fn stored(folder: &Path) -> (BTreeSet<u64>, usize, usize) {
-    let archive = Archive::open(&folder.join("games.db"), &arbitre::registry()).unwrap();
-    let (mut numbers, mut places, mut count) = (BTreeSet::new(), BTreeSet::new(), 0);
-    let mut take =
-        |result: arbitre::internals::play::record::GameResult| -> Result<(), StoreError> {
-            numbers.extend(result.number);
-            places.insert((result.round, result.rotation));
-            count += 1;
-            Ok(())
-        };
+/// Returns the names of the players in the file of a room, and the results of its games.
+pub fn results_of(room: &Path) -> (Vec<String>, Vec<GameResult>) {
+    let archive = Archive::open(&room.join("games.db"), &arbitre::registry()).unwrap();
+    let names = archive.config().names().into_iter().map(str::to_owned).collect();
+    let mut results = Vec::new();
+    let mut take = |result| -> Result<(), StoreError> {
+        results.push(result);
+        Ok(())
+    };
     archive.for_each_result(archive.current(), &mut take).unwrap();
-    (numbers, places.len(), count)
+    (names, results)
+}
+
+/// Returns the numbers of the stored games, and the numbers of their places in the schedule, and of
+/// the games.
+pub fn stored(folder: &Path) -> (BTreeSet<u64>, usize, usize) {
+    let (_, results) = results_of(folder);
+    let places: BTreeSet<_> = results.iter().map(|game| (game.round, game.rotation)).collect();
+    (results.iter().filter_map(|game| game.number).collect(), places.len(), results.len())
 }
 
 /// Kills a server, and checks that each game and each person that a page showed is in the files.

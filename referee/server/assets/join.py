@@ -34,21 +34,22 @@ class Table:  # a game: its program, a thread for each of its pipes, and the byt
                                                  start_new_session=True)  # ignored on Windows
             except (OSError, ValueError) as error:  # -1 above: a pipe
                 say(f"the program does not start: {error}")
-                return self.send({"type": "failed", "table": self.number, "why": str(error)})
-        self.send({"type": "started", "table": self.number})
+                return self.send({"type": "failed", "why": str(error)})
+        self.send({"type": "started"})
         self.reader = threading.Thread(target=self.read_errors, daemon=True)
         self.reader.start(), threading.Thread(target=self.read_lines, daemon=True).start()
         if self.over: self.kill()  # the server ended the table meanwhile
         with suppress(OSError), self.process.stdin as pipe:  # the program may have gone
             for data in iter(self.input.get, None): pipe.write(data), pipe.flush()
     def send(self, data):  # bytes or a dictionary; lines that are not sent now are in `kept`
+        if isinstance(data, dict): data.update(table=self.number, session=self.session)
         with lock: return frame(data) if data and net.live and not self.over else None
     def read_errors(self):
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         for data in iter(lambda: self.process.stderr.read1(600), b""):  # below 4 KiB in JSON
             with lock:  # a line that was printed later waits for this
                 text, self.room = decoder.decode(data).replace("\r", ""), self.room - len(data)
-                if self.room >= 0: self.send({"type": "stderr", "table": self.number, "text": text})
+                if self.room >= 0: self.send({"type": "stderr", "text": text})
             if said.qsize() < 1000: say(text, "")
     def read_lines(self):
         for line in iter(lambda: self.process.stdout.readline(BYTES + 1), b""):
@@ -64,8 +65,7 @@ class Table:  # a game: its program, a thread for each of its pipes, and the byt
             with suppress(subprocess.TimeoutExpired): self.code = self.process.wait(1)
         self.reader.join(1)  # for the rest of its standard error
         with lock:
-            self.ended = {"type": "ended", "table": self.number, "code": self.code}
-            self.send(self.ended)
+            self.ended = {"type": "ended", "code": self.code}; self.send(self.ended)
             if not self.over: say(f"table {self.number}: the program ended, code {self.code}")
     def feed(self, line):  # a line from the server
         for of in line.decode().splitlines() * options.watch: say(f"{self.number} -> {of}")

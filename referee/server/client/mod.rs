@@ -13,6 +13,7 @@ use files::Files;
 use futures_util::{SinkExt, StreamExt};
 use program::{Event, Running, What};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -109,14 +110,14 @@ impl Client {
         let mut wait = WAITS[0];
         loop {
             let mut has_joined = false;
-            match self.visit(events, &mut has_joined).await {
-                Ok(()) => unreachable!("a visit ends with its reason"),
-                Err(End::Over(why, true)) => {
+            let Err(end) = self.visit(events, &mut has_joined).await;
+            match end {
+                End::Over(why, true) => {
                     print(&format!("{}\n", escape(&why)))?;
                     return Ok(ExitCode::SUCCESS);
                 }
-                Err(End::Over(why, false)) => return Err(Failure::Condition(escape(&why))),
-                Err(End::Broken(why)) => {
+                End::Over(why, false) => return Err(Failure::Condition(escape(&why))),
+                End::Broken(why) => {
                     wait = if has_joined { WAITS[0] } else { wait };
                     let seconds = wait.as_secs();
                     let why = escape(&why);
@@ -135,12 +136,12 @@ impl Client {
         }
     }
 
-    /// Plays as long as a connection lasts.
+    /// Plays as long as a connection lasts, and returns how it ended.
     async fn visit(
         &mut self,
         events: &mut Receiver<Event>,
         has_joined: &mut bool,
-    ) -> Result<(), End> {
+    ) -> Result<Infallible, End> {
         let mut socket = self.connect().await?;
         let mut look = interval(LOOK);
         let mut heard = Instant::now();
@@ -247,7 +248,7 @@ impl Client {
             if !lacking.is_empty() {
                 messages.push(lines(number, lacking));
             }
-            let end = table.end.map(|code| text(&FromClient::Ended { table: number, code }));
+            let end = table.end.map(|code| text(&table.ended(number, code)));
             messages.extend(end);
             true
         });
@@ -274,12 +275,14 @@ impl Client {
                     errors: 0,
                     end: None,
                 };
+                let session = Some(table.session.clone());
                 self.tables.insert(number, table);
-                text(&FromClient::Started { table: number })
+                text(&FromClient::Started { table: number, session })
             }
             Err(error) => {
                 say(&format!("the program does not start: {error}"));
-                text(&FromClient::Failed { table: number, why: error.to_string() })
+                let (session, why) = (None, error.to_string());
+                text(&FromClient::Failed { table: number, session, why })
             }
         }
     }
@@ -313,7 +316,7 @@ impl Client {
                     None => "the program closed its output".into(),
                 });
                 table.end = table.end.or(Some(code));
-                Some(text(&FromClient::Ended { table: number, code }))
+                Some(text(&table.ended(number, code)))
             }
         };
         messages.into_iter().collect()
@@ -328,6 +331,10 @@ impl Client {
 }
 
 impl Table {
+    fn ended(&self, table: u8, code: Option<i64>) -> FromClient {
+        FromClient::Ended { table, session: Some(self.session.clone()), code }
+    }
+
     fn received_of(&self, number: u8) -> Received {
         (number, self.session.clone(), self.received)
     }
@@ -347,7 +354,7 @@ impl Table {
         if self.lines > LINES {
             self.end = Some(None);
             self.program.kill();
-            return Some(text(&FromClient::Ended { table: number, code: None }));
+            return Some(text(&self.ended(number, None)));
         }
         self.printed.extend_from_slice(line);
         let too_many = self.printed.len().saturating_sub(KEPT);

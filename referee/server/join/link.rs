@@ -354,10 +354,12 @@ impl State {
     }
 
     fn take(&mut self, message: FromClient) {
-        let (number, phase) = match message {
-            FromClient::Started { table } => (table, Phase::Running),
-            FromClient::Failed { table, why } => (table, Phase::Failed(clip(&why, REASON).0)),
-            FromClient::Ended { table, code } => (table, Phase::Ended(code)),
+        let (number, session, phase) = match message {
+            FromClient::Started { table, session } => (table, session, Phase::Running),
+            FromClient::Failed { table, session, why } => {
+                (table, session, Phase::Failed(clip(&why, REASON).0))
+            }
+            FromClient::Ended { table, session, code } => (table, session, Phase::Ended(code)),
             FromClient::Stderr { table, text } => {
                 let of = self.tables.get_mut(&table).filter(|of| of.phase == Phase::Running);
                 of.into_iter().for_each(|table| table.stderr.push(text.as_bytes()));
@@ -367,6 +369,10 @@ impl State {
             FromClient::Hello(_) => return,
         };
         let Some(table) = self.tables.get_mut(&number) else { return };
+        if session.is_some_and(|session| session != table.session) {
+            // It is of an earlier start of the table.
+            return;
+        }
         let starts = matches!(phase, Phase::Running | Phase::Failed(_));
         let is_next = if starts { Phase::Starting } else { Phase::Running };
         if table.phase == is_next {
@@ -443,7 +449,11 @@ mod tests {
         let link = Link::new("s".into());
         let (number, mut first) = connect(&link, &[]);
         let table = link.start(&mut link.lock(), 7).unwrap();
-        link.take(number, FromClient::Started { table }, Instant::now());
+        let started = |session: &str| FromClient::Started { table, session: Some(session.into()) };
+        link.take(number, started("s-0"), Instant::now());
+        let phase = link.lock().table(Some(table), 7).unwrap().phase.clone();
+        assert_eq!(phase, Phase::Starting, "that was an earlier start");
+        link.take(number, started("s-1"), Instant::now());
         link.lock().say(table, "one\n");
         link.hear(number, table, b"half", Instant::now());
         assert_eq!(sent(&mut first).len(), 3, "welcome, start and lines");

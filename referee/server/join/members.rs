@@ -52,8 +52,8 @@ struct Member {
 /// Player of a member in the room.
 #[derive(Default)]
 struct Seat {
-    /// The last version that was seated: digest, games at once, part and number of the player.
-    last: Option<(String, usize, Role, usize)>,
+    /// The start of the player that was seated last.
+    last: Option<Seated>,
     /// Whether the client has joined, and its player is not seated yet.
     is_new: bool,
     /// Part of the client that is connected, and the player that it asks for a round.
@@ -64,6 +64,17 @@ struct Seat {
     told: Option<u64>,
     /// Whether the client was told that the player is set aside.
     has_told_why: bool,
+}
+
+/// Start of a player in the room.
+struct Seated {
+    /// Digest of its version.
+    digest: String,
+    /// Number of games at once.
+    tables: usize,
+    role: Role,
+    /// Number of the player in the room.
+    number: usize,
 }
 
 /// Connection of a person, as pages show it.
@@ -106,26 +117,26 @@ impl Members {
         sender: UnboundedSender<Outgoing>,
         welcome: impl FnOnce(Vec<super::message::Received>) -> ToClient,
     ) -> Result<u64, Refused> {
-        // One that will not play takes no other client's place.
-        hello.once.iter().try_for_each(|name| self.opponents(name, None).map(drop))?;
         let member = self.member(person.id);
         let mut seat = member.seat();
-        seat.role = if hello.once.is_some() { Role::Asking } else { Role::Ladder };
         // One that comes back in its round asks for no other.
-        let waits = |(of, _, role, number): &(String, usize, Role, usize)| {
-            let player = self.room.player(*number).filter(|player| player.waits);
-            *of == hello.digest && *role == Role::Asking && player.is_some()
+        let waits = |of: &Seated| {
+            let is_same = of.digest == hello.digest && of.role == Role::Asking;
+            is_same && self.room.player(of.number).is_some_and(|player| player.waits)
         };
-        seat.opponent = hello.once.clone().filter(|_| !seat.last.as_ref().is_some_and(waits));
-        seat.is_new = true;
+        let opponent = hello.once.clone().filter(|_| !seat.last.as_ref().is_some_and(waits));
+        // One that will not play takes no other client's place.
+        opponent.iter().try_for_each(|name| self.opponents(name, None).map(drop))?;
+        seat.role = if hello.once.is_some() { Role::Asking } else { Role::Ladder };
+        (seat.opponent, seat.is_new) = (opponent, true);
         let link = &member.link;
         let number = link.connect(sender, hello, welcome);
         let settled = self.settle(person.id, &member, &mut seat);
         if settled.is_err() {
             link.disconnect(number);
-            seat.last.iter().for_each(|(.., number)| self.room.leave(*number));
+            seat.last.iter().for_each(|of| self.room.leave(of.number));
         }
-        let player = seat.last.as_ref().and_then(|(.., number)| self.room.player(*number));
+        let player = seat.last.as_ref().and_then(|of| self.room.player(of.number));
         seat.told = player.map(|player| player.games);
         settled.map(|()| number)
     }
@@ -135,7 +146,7 @@ impl Members {
         let member = self.member(person);
         let seat = member.seat();
         if member.link.disconnect(connection) {
-            seat.last.iter().for_each(|(.., number)| self.room.leave(*number));
+            seat.last.iter().for_each(|of| self.room.leave(of.number));
         }
     }
 
@@ -204,18 +215,19 @@ impl Members {
             let state = member.link.lock();
             (state.digest().to_owned(), state.seats(), state.is_busy())
         };
-        if let Some((of, at_once, role, number)) = &seat.last {
-            let is_same = (of, *at_once, *role) == (&digest, tables, seat.role);
+        if let Some(last) = &seat.last {
+            let number = last.number;
+            let is_same = (&last.digest, last.tables, last.role) == (&digest, tables, seat.role);
             let is_set_aside =
-                || self.room.player(*number).is_some_and(|player| player.given_up.is_some());
+                || self.room.player(number).is_some_and(|player| player.given_up.is_some());
             // One that was set aside plays again when its client joins again.
-            let stays = || self.room.come_back(*number) || (is_set_aside() && !seat.is_new);
+            let stays = || self.room.come_back(number) || (is_set_aside() && !seat.is_new);
             if is_same && stays() {
                 seat.is_new = false;
-                return self.challenge(*number, seat);
+                return self.challenge(number, seat);
             }
             if !is_same {
-                self.room.leave(*number);
+                self.room.leave(number);
             }
         }
         if is_busy {
@@ -227,7 +239,7 @@ impl Members {
         let failed = |why: Failure| Refused::later(&why.to_string());
         let player = self.planned(id, &digest, tables, member).map_err(failed)?;
         let number = self.room.enter(player, seat.role).map_err(failed)?;
-        seat.last = Some((digest, tables, seat.role, number));
+        seat.last = Some(Seated { digest, tables, role: seat.role, number });
         (seat.has_told_why, seat.is_new, seat.told) = (false, false, None);
         self.challenge(number, seat)
     }
@@ -312,7 +324,7 @@ impl Members {
 
     /// Tells a client the games that are over, and why its player is set aside.
     fn tell(&self, member: &Member, seat: &mut Seat) {
-        let Some((.., number)) = seat.last else { return };
+        let Some(Seated { number, .. }) = seat.last else { return };
         let Some(player) = self.room.player(number) else { return };
         let note = |text: String| member.link.send(ToClient::Note { text });
         let new = player.games.saturating_sub(*seat.told.get_or_insert(player.games));

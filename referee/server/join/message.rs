@@ -82,11 +82,17 @@ pub enum FromClient {
     Started {
         /// Table.
         table: u8,
+        /// Name of the start, if the client says it.
+        #[serde(default)]
+        session: Option<String>,
     },
     /// The program of a table could not be started.
     Failed {
         /// Table.
         table: u8,
+        /// Name of the start, if the client says it.
+        #[serde(default)]
+        session: Option<String>,
         /// Reason.
         #[serde(default)]
         why: String,
@@ -102,6 +108,9 @@ pub enum FromClient {
     Ended {
         /// Table.
         table: u8,
+        /// Name of the start, if the client says it.
+        #[serde(default)]
+        session: Option<String>,
         /// Exit code, or minus the signal; none if the program closed its output and runs on.
         code: Option<i64>,
     },

@@ -138,6 +138,7 @@ async fn converse(
     if let Some(why) = hello.refusal() {
         return farewell(&mut socket, &why, false).await;
     }
+    log::debug!("person {} joins by {:?}", person.id, hello.client);
     let (sender, outgoing) = mpsc::unbounded_channel();
     let (name, room) = (person.name.clone(), title.to_owned());
     let welcome = move |open| ToClient::Welcome { name, room, page, open };
