@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::guard::{network_of, Peer};
-use crate::join::relay::Door;
+use crate::join::relay::RelaySender;
 use crate::streams::ended;
 use crate::{events, routes};
 use axum::Extension;
@@ -36,7 +36,7 @@ const LAST: Duration = Duration::from_secs(2);
 /// Serves until `stopped` says so.
 pub async fn serve(
     app: Arc<App>,
-    door: Door,
+    relay: RelaySender,
     listener: TcpListener,
     stopped: watch::Receiver<bool>,
 ) {
@@ -44,7 +44,7 @@ pub async fn serve(
         Ok(listener) => listener,
         Err(error) => return log::error!("the server does not listen: {error}"),
     };
-    let router = routes::router(app.clone(), door, stopped.clone());
+    let router = routes::router(app.clone(), relay, stopped.clone());
     tokio::spawn(events::tick(app, stopped.clone()));
     let free = Arc::new(Semaphore::new(MOST));
     let places = Places::default();

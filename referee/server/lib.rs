@@ -69,9 +69,9 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
         .build()?;
     let (stop, stopped) = watch::channel(false);
     let app = Arc::new(app);
-    let (door, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
+    let (sender, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
     let serve = move || {
-        runtime.block_on(connections::serve(app, door, listener, stopped));
+        runtime.block_on(connections::serve(app, sender, listener, stopped));
         // A reader that hangs on a disk does not hold the end.
         runtime.shutdown_background();
     };

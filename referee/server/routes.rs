@@ -3,7 +3,7 @@
 use crate::app::{App, Visitor, Who};
 use crate::events;
 use crate::guard::{self, Peer};
-use crate::join::relay::{Door, Held, Visit};
+use crate::join::relay::{Accepted, Held, RelaySender};
 use crate::labels::Stored;
 use crate::pages::{client, slips};
 use crate::people::{Person, Refused};
@@ -104,7 +104,7 @@ impl From<Refusal> for Wrong {
 type Answer = Result<Response, Wrong>;
 
 /// Returns all routes.
-pub fn router(app: Arc<App>, door: Door, stopped: watch::Receiver<bool>) -> Router {
+pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>) -> Router {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };
@@ -152,7 +152,7 @@ pub fn router(app: Arc<App>, door: Door, stopped: watch::Receiver<bool>) -> Rout
         .layer(middleware::from_fn_with_state(app.clone(), identify))
         // A program, not a browser: it has no cookie and reads no page.
         .route("/join", get(join))
-        .layer(Extension(door))
+        .layer(Extension(relay))
         .layer(DefaultBodyLimit::max(FORM))
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
@@ -581,7 +581,7 @@ type NoEntry = (StatusCode, [(&'static str, &'static str); 1], &'static str);
 async fn join(
     State(app): Shared,
     Extension(Peer(peer)): Extension<Peer>,
-    Extension(door): Extension<Door>,
+    Extension(relay): Extension<RelaySender>,
     mut request: Request,
 ) -> Result<Response, NoEntry> {
     // Only a client that came too often looks at the wait.
@@ -619,7 +619,7 @@ async fn join(
         let Ok(stream) = held.get_ref().as_fd().try_clone_to_owned() else { return };
         // The relay ends before this server does.
         let (stream, early) = (stream.into(), read_buf.to_vec());
-        let _ = door.send(Visit { stream, early, person, is_valid, page });
+        let _ = relay.send(Accepted { stream, early, person, is_valid, page });
     });
     let head = [
         (CONNECTION, "upgrade".to_owned()),

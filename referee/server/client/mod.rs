@@ -59,7 +59,7 @@ pub fn join(joining: Joining) -> Result<ExitCode, Failure> {
     })
 }
 
-/// End of a visit.
+/// End of a connection.
 enum End {
     /// The connection broke or was closed, with the reason; the client comes back.
     Broken(String),
@@ -105,12 +105,12 @@ struct Table {
 }
 
 impl Client {
-    /// Visits the server again and again.
+    /// Connects again and again, and plays.
     async fn go_on(&mut self, events: &mut Receiver<Event>) -> Result<ExitCode, Failure> {
         let mut wait = WAITS[0];
         loop {
             let mut has_joined = false;
-            let Err(end) = self.visit(events, &mut has_joined).await;
+            let Err(end) = self.play(events, &mut has_joined).await;
             match end {
                 End::Over(why, true) => {
                     print(&format!("{}\n", escape(&why)))?;
@@ -137,7 +137,7 @@ impl Client {
     }
 
     /// Plays as long as a connection lasts, and returns how it ended.
-    async fn visit(
+    async fn play(
         &mut self,
         events: &mut Receiver<Event>,
         has_joined: &mut bool,

@@ -32,7 +32,7 @@ pub enum Outgoing {
 }
 
 /// Connection of a client.
-struct Wire {
+struct Connection {
     number: u64,
     sender: UnboundedSender<Outgoing>,
 }
@@ -40,7 +40,7 @@ struct Wire {
 /// Changing part of a link.
 #[derive(Default)]
 pub struct State {
-    wire: Option<Wire>,
+    connection: Option<Connection>,
     /// Instant at which a client was last heard.
     heard: Option<Instant>,
     connections: u64,
@@ -96,10 +96,10 @@ impl Link {
         welcome: impl FnOnce(Vec<Received>) -> ToClient,
     ) -> u64 {
         let mut state = self.lock();
-        state.hang_up("another client has joined by this link", false);
+        state.close("another client has joined by this link", false);
         state.connections += 1;
         let number = state.connections;
-        state.wire = Some(Wire { number, sender });
+        state.connection = Some(Connection { number, sender });
         state.heard = Some(Instant::now());
         state.round_trips.clear();
         state.seats = hello.tables;
@@ -114,9 +114,9 @@ impl Link {
     /// Takes note that a connection has ended. Returns `false` if another one has replaced it.
     pub fn disconnect(&self, number: u64) -> bool {
         let mut state = self.lock();
-        let is_own = state.wire.as_ref().is_none_or(|wire| wire.number == number);
+        let is_own = state.connection.as_ref().is_none_or(|connection| connection.number == number);
         if is_own {
-            state.wire = None;
+            state.connection = None;
         }
         drop(state);
         self.changed.notify_all();
@@ -124,8 +124,8 @@ impl Link {
     }
 
     /// Ends the connection, with the reason, and whether the client may come back by itself.
-    pub fn hang_up(&self, why: &str, again: bool) {
-        self.lock().hang_up(why, again);
+    pub fn close(&self, why: &str, again: bool) {
+        self.lock().close(why, again);
         self.changed.notify_all();
     }
 
@@ -157,7 +157,7 @@ impl Link {
     fn change(&self, number: u64, at: Instant, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         // One that was replaced is not heard any more.
-        if state.wire.as_ref().is_none_or(|wire| wire.number != number) {
+        if state.connection.as_ref().is_none_or(|connection| connection.number != number) {
             return;
         }
         state.heard = Some(at);
@@ -196,7 +196,7 @@ impl Link {
 impl State {
     /// Returns `true` if a client is connected.
     pub fn is_connected(&self) -> bool {
-        self.wire.is_some()
+        self.connection.is_some()
     }
 
     /// Returns `true` if the client was heard since `since`, and shortly before `now`.
@@ -285,16 +285,18 @@ impl State {
     }
 
     /// Ends the connection.
-    pub fn hang_up(&mut self, why: &str, again: bool) {
+    pub fn close(&mut self, why: &str, again: bool) {
         let text = why.to_owned();
         self.send(Outgoing::Message(ToClient::Bye { text, again, ok: false }));
-        self.wire = None;
+        self.connection = None;
     }
 
     fn send(&self, outgoing: Outgoing) {
         // A failed send means that the connection ends.
-        let wire = self.wire.as_ref();
-        wire.into_iter().for_each(|wire| drop(wire.sender.send(outgoing.clone())));
+        let connection = self.connection.as_ref();
+        connection
+            .into_iter()
+            .for_each(|connection| drop(connection.sender.send(outgoing.clone())));
     }
 
     fn send_lines(&mut self, table: u8, bytes: Vec<u8>) {

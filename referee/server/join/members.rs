@@ -2,7 +2,7 @@
 
 use super::link::{Link, Outgoing};
 use super::message::{Hello, ToClient};
-use super::player::Guest;
+use super::player::ConnectedPlayer;
 use crate::people::Person;
 use crate::token::Token;
 use arbitre_referee::config::{PlayerConfig, CONNECTED};
@@ -157,7 +157,7 @@ impl Members {
 
     /// Ends the connection of a person for good.
     pub fn expel(&self, person: i64, why: &str) {
-        self.member(person).link.hang_up(why, false);
+        self.member(person).link.close(why, false);
     }
 
     /// Returns the connection of a person, if there is one.
@@ -181,7 +181,7 @@ impl Members {
         let mut seat = member.seat();
         if member.link.lock().is_connected() {
             if let Err(Refused { why, again }) = self.settle(person, &member, &mut seat) {
-                member.link.hang_up(&why, again);
+                member.link.close(&why, again);
             }
             self.tell(&member, &mut seat);
         }
@@ -260,8 +260,10 @@ impl Members {
         let dialect = self.room.game().dialect(&config.dialect)?;
         let (link, owners) = (member.link.clone(), member.owners.clone());
         let version: Arc<str> = digest.into();
-        let player =
-            move || Box::new(Guest::new(link.clone(), version.clone(), &owners, dialect)) as Box<_>;
+        let player = move || {
+            Box::new(ConnectedPlayer::new(link.clone(), version.clone(), &owners, dialect))
+                as Box<_>
+        };
         let source = PlayerSource::Connected(Connected { tables, player: Arc::new(player) });
         Ok(PlannedPlayer::new(config, source, Speech::Dialect(dialect)))
     }

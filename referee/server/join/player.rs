@@ -31,7 +31,7 @@ const BROKEN: &str = "its connection broke for longer than its limit";
 const LOST: &str = "its machine has lost it";
 
 /// Player of a game, at a table of its client.
-pub struct Guest {
+pub struct ConnectedPlayer {
     link: Arc<Link>,
     /// Digest of the version that plays.
     version: Arc<str>,
@@ -43,7 +43,7 @@ pub struct Guest {
     stderr: String,
 }
 
-impl Guest {
+impl ConnectedPlayer {
     /// Creates the player of a version, which sits at no table yet. `owners` numbers the players of
     /// a link.
     pub fn new(
@@ -51,10 +51,10 @@ impl Guest {
         version: Arc<str>,
         owners: &AtomicU64,
         dialect: &DialectInfo,
-    ) -> Guest {
+    ) -> ConnectedPlayer {
         let (owner, is_killed) = (owners.fetch_add(1, Ordering::Relaxed), dialect.kills_at_end);
         let (table, line, stderr) = (None, String::new(), String::new());
-        Guest { link, version, owner, is_killed, table, line, stderr }
+        ConnectedPlayer { link, version, owner, is_killed, table, line, stderr }
     }
 
     /// Waits for a table, and for the start of the program.
@@ -87,7 +87,7 @@ impl Guest {
                     return Err(Fault::NotStarted { why, is_by_machine: false });
                 }
                 Some(Phase::Starting) if now >= until => {
-                    state.hang_up("a program was not started in time", true);
+                    state.close("a program was not started in time", true);
                     return absent("its machine did not start it in time");
                 }
                 None if now >= until => return absent("its machine plays other games"),
@@ -186,7 +186,7 @@ impl Guest {
 
 /// Returns the fault of a break that outlasts the limit, and ends a connection that is left.
 fn broken(state: &mut State, now: Instant) -> Fault {
-    state.hang_up("no answer to the last question, and none to a ping", true);
+    state.close("no answer to the last question, and none to a ping", true);
     state.break_fault(BROKEN, now)
 }
 
@@ -198,8 +198,8 @@ struct Asked {
 
 impl Asked {
     /// Returns the instant from which the time of the answer runs.
-    fn out(&self, state: &mut State, guest: &Guest) -> Instant {
-        let out = state.table(guest.table, guest.owner).and_then(|table| table.out);
+    fn out(&self, state: &mut State, player: &ConnectedPlayer) -> Instant {
+        let out = state.table(player.table, player.owner).and_then(|table| table.out);
         out.unwrap_or(self.at + HANDED).clamp(self.at, self.at + HANDED)
     }
 
@@ -219,7 +219,7 @@ fn exit(code: i64) -> Exit {
     }
 }
 
-impl Player for Guest {
+impl Player for ConnectedPlayer {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
         if !arguments.is_empty() {
             let why = "its dialect gives arguments, which only programs of the server get".into();
@@ -309,7 +309,7 @@ impl Player for Guest {
     }
 }
 
-impl Drop for Guest {
+impl Drop for ConnectedPlayer {
     fn drop(&mut self) {
         self.leave(Shutdown::Finish);
     }

@@ -51,7 +51,7 @@ type Direct = RateLimiter<NotKeyed, InMemoryState, DefaultClock>;
 pub type Held = TokioIo<Pin<Box<TimeoutStream<TcpStream>>>>;
 
 /// Connection that a client has opened.
-pub struct Visit {
+pub struct Accepted {
     /// Stream after the head of its request.
     pub stream: std::net::TcpStream,
     /// Bytes of the stream that were read already.
@@ -64,8 +64,8 @@ pub struct Visit {
     pub page: String,
 }
 
-/// Way to the relay.
-pub type Door = mpsc::UnboundedSender<Visit>;
+/// Sender of accepted connections to the relay.
+pub type RelaySender = mpsc::UnboundedSender<Accepted>;
 
 /// Starts the relay for the people of a room of this title. It ends when `stopped` says so.
 ///
@@ -75,36 +75,36 @@ pub fn start(
     members: Arc<Members>,
     title: String,
     stopped: watch::Receiver<bool>,
-) -> std::io::Result<(Door, JoinHandle<()>)> {
-    let (door, visits) = mpsc::unbounded_channel();
+) -> std::io::Result<(RelaySender, JoinHandle<()>)> {
+    let (sender, accepted) = mpsc::unbounded_channel();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
         .max_blocking_threads(WRITERS)
         .build()?;
     let relay = move || {
-        runtime.block_on(receive(members, title, visits, stopped));
+        runtime.block_on(receive(members, title, accepted, stopped));
         runtime.shutdown_background();
     };
-    Ok((door, thread::Builder::new().name("connections".into()).spawn(relay)?))
+    Ok((sender, thread::Builder::new().name("connections".into()).spawn(relay)?))
 }
 
 async fn receive(
     members: Arc<Members>,
     title: String,
-    mut visits: mpsc::UnboundedReceiver<Visit>,
+    mut accepted: mpsc::UnboundedReceiver<Accepted>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let mut conversations = tokio::task::JoinSet::new();
     loop {
-        let visit = tokio::select! {
-            visit = visits.recv() => visit,
+        let connection = tokio::select! {
+            connection = accepted.recv() => connection,
             () = ended(&mut stopped) => break,
         };
-        let Some(visit) = visit else { break };
+        let Some(connection) = connection else { break };
         let (members, title, stopped) = (members.clone(), title.clone(), stopped.clone());
         conversations.spawn(async move {
-            if let Err(why) = converse(&members, &title, visit, stopped).await {
+            if let Err(why) = converse(&members, &title, connection, stopped).await {
                 log::debug!("a client of join left: {why}");
             }
         });
@@ -118,10 +118,10 @@ async fn receive(
 async fn converse(
     members: &Arc<Members>,
     title: &str,
-    visit: Visit,
+    connection: Accepted,
     stopped: watch::Receiver<bool>,
 ) -> Result<(), Error> {
-    let Visit { stream, early, person, is_valid, page } = visit;
+    let Accepted { stream, early, person, is_valid, page } = connection;
     stream.set_nonblocking(true)?;
     let stream = TcpStream::from_std(stream)?;
     let config =
@@ -133,10 +133,10 @@ async fn converse(
         _ => None,
     };
     let Some(FromClient::Hello(hello)) = hello else {
-        return farewell(&mut socket, "expected hello as the first message", false).await;
+        return refuse(&mut socket, "expected hello as the first message", false).await;
     };
     if let Some(why) = hello.refusal() {
-        return farewell(&mut socket, &why, false).await;
+        return refuse(&mut socket, &why, false).await;
     }
     log::debug!("person {} joins by {:?}", person.id, hello.client);
     let (sender, outgoing) = mpsc::unbounded_channel();
@@ -146,7 +146,7 @@ async fn converse(
     let joined = join(members, person, hello, sender, welcome).await;
     let number = match joined {
         Ok(number) => number,
-        Err(Refused { why, again }) => return farewell(&mut socket, &why, again).await,
+        Err(Refused { why, again }) => return refuse(&mut socket, &why, again).await,
     };
     // The link may have been replaced or disabled since the request.
     if !is_valid() {
@@ -325,8 +325,8 @@ async fn send(socket: &mut Socket, message: &ToClient) -> Result<(), Error> {
     write(socket, Message::Text(text.into())).await
 }
 
-/// Says why a client cannot play, and closes the connection.
-async fn farewell(socket: &mut Socket, why: &str, again: bool) -> Result<(), Error> {
+/// Closes the connection of a client that cannot play, with the reason.
+async fn refuse(socket: &mut Socket, why: &str, again: bool) -> Result<(), Error> {
     send(socket, &ToClient::Bye { text: why.into(), again, ok: false }).await?;
     let _ = timeout(STALLED, socket.close(None)).await;
     Ok(())
