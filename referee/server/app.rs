@@ -9,6 +9,7 @@ use crate::people::{Openness, People, Person};
 use crate::places::Places;
 use crate::streams::Streams;
 use crate::token::Token;
+use crate::uploads::{View, Yard};
 use crate::words::Language;
 use arbitre_games::text::HELP;
 use arbitre_referee::failure::Failure;
@@ -23,6 +24,8 @@ use tokio::sync::Semaphore;
 
 /// Requests that may read the store, or wait for that. Not tuned.
 const READING: usize = 32;
+/// Requests that may bring files at once, all of which are in memory. Not tuned.
+const RECEIVING: usize = 6;
 
 /// Files of all pages.
 pub struct Assets {
@@ -57,7 +60,9 @@ pub struct App {
     /// Folder of the room.
     pub folder: PathBuf,
     /// People.
-    pub people: People,
+    pub people: Arc<People>,
+    /// Programs that people upload, or the reason why they cannot.
+    pub uploads: Result<Arc<Yard>, String>,
     /// People whose programs are connected.
     pub members: Arc<Members>,
     /// Addresses of this server for others, the best first.
@@ -76,6 +81,8 @@ pub struct App {
     pub limiter: Limiter,
     /// Places for requests that read the store.
     pub readers: Semaphore,
+    /// Places for requests that bring files.
+    pub receivers: Semaphore,
     /// Files of all pages.
     pub assets: Assets,
 }
@@ -98,6 +105,8 @@ pub struct Visitor {
     pub who: Who,
     /// Token by which it showed that.
     pub token: Option<Token>,
+    /// Whether the token was in a header, which no form of another site can send.
+    pub is_program: bool,
     /// Language of its pages.
     pub language: Language,
 }
@@ -115,9 +124,9 @@ impl App {
     /// # Errors
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
-        let Hosted { room, title, game, person, folder, proxy, new_link, .. } = hosted;
+        let Hosted { room, title, game, person, folder, proxy, new_link, uploads, .. } = hosted;
         backup::remove_rests(&folder);
-        let people = People::open(&folder)?;
+        let people = Arc::new(People::open(&folder)?);
         let unwritten = |why| {
             Failure::Store(format!(
                 "{}: expected a folder that can be written, got {why:?}{HELP}see its rights and the \
@@ -128,11 +137,16 @@ impl App {
         let is_new = new_link || !people.has_teacher();
         let teacher = is_new.then(|| people.new_teacher().map_err(unwritten)).transpose()?;
         room.pause(people.is_paused());
+        let uploads = match uploads {
+            Ok(queue) => Ok(Yard::open(&folder, people.clone(), room.clone(), queue)?),
+            Err(why) => Err(why),
+        };
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
         let app = App {
             title,
             game,
             people,
+            uploads,
             behind_proxy: proxy.is_some(),
             addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
             cookie,
@@ -144,6 +158,7 @@ impl App {
             streams: Streams::default(),
             limiter: Limiter::default(),
             readers: Semaphore::new(READING),
+            receivers: Semaphore::new(RECEIVING),
             assets: Assets::new(),
             folder,
         };
@@ -163,6 +178,17 @@ impl App {
         match &visitor.token {
             Some(token) => self.who(token).is_some(),
             None => self.people.openness() != Openness::Closed,
+        }
+    }
+
+    /// Returns an upload, if a visitor may see it: its person, and the teacher.
+    pub fn upload_of(&self, visitor: &Visitor, id: i64) -> Option<View> {
+        let view = self.uploads.as_ref().ok()?.view(id)?;
+        // Its link may be replaced meanwhile.
+        match self.who(visitor.token.as_ref()?)? {
+            Who::Teacher => Some(view),
+            Who::Person(person) => Some(view).filter(|view| view.person == person.id),
+            Who::Spectator => None,
         }
     }
 

@@ -1,12 +1,14 @@
 //! Copies of a room, which may be taken while it is played.
 
 use crate::people::{self, People};
+use crate::uploads;
 use arbitre_games::text::{io_reason, HELP};
 use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::Registry;
 use arbitre_referee::run::room::{GAMES, SETTINGS};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::ZipWriter;
@@ -91,6 +93,13 @@ fn zip<W: Write + Seek>(folder: &Path, beside: &Path, to: W) -> Result<W, Failur
         for name in FILES {
             zip.start_file(name, options)?;
             io::copy(&mut File::open(copies.0.join(name))?, &mut zip)?;
+        }
+        for path in uploads::sources(folder) {
+            let Ok(mut file) = File::open(&path) else { continue };
+            let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+            let mode = file.metadata()?.permissions().mode();
+            zip.start_file(name, options.unix_permissions(mode & 0o700 | 0o600))?;
+            io::copy(&mut file, &mut zip)?;
         }
         Ok(zip.finish()?)
     };

@@ -27,19 +27,23 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             _ = interval.tick() => {}
             () = ended(&mut stopped) => return,
         }
-        let (room, members) = (app.room.clone(), app.members.clone());
+        let (room, members, uploads) =
+            (app.room.clone(), app.members.clone(), app.uploads.as_ref().ok().cloned());
         // The cubic part of it would hold up the pages of a large room.
         let look = move || {
             room.rate();
             members.look();
+            uploads.iter().for_each(|uploads| uploads.look(&members));
         };
         let _ = tokio::task::spawn_blocking(look).await;
         if number.is_multiple_of(TIDY) {
             app.limiter.tidy();
             app.members.tidy();
             app.slips.tidy();
+            app.uploads.iter().for_each(|uploads| uploads.tidy());
         }
-        let now = (app.room.changes(), app.room.running(), app.people.changes());
+        let of_uploads = app.uploads.as_ref().map_or(0, |uploads| uploads.changes());
+        let now = (app.room.changes(), app.room.running(), app.people.changes(), of_uploads);
         if known.as_ref() == Some(&now) {
             continue;
         }
@@ -127,6 +131,71 @@ pub fn of_game(
             }
         }
     })))
+}
+
+/// Returns the stream of an upload: its part of the page whenever it has changed, until its test is
+/// over.
+pub fn of_upload(app: Arc<App>, id: i64, visitor: Visitor, stopped: watch::Receiver<bool>) -> Body {
+    let looks = app.streams.looks.subscribe();
+    let state = Some((looks, stopped, String::new()));
+    body(Box::pin(stream::unfold(state, move |state| {
+        let (app, visitor) = (app.clone(), visitor.clone());
+        async move {
+            let (mut looks, mut stopped, before) = state?;
+            loop {
+                let view = app.upload_of(&visitor, id)?;
+                let part = views::uploads::state(&view, visitor.language);
+                if part != before {
+                    let parts = serde_json::json!({ "upload": part }).to_string();
+                    let event = Event::default().event("parts").data(parts);
+                    let next = view.stage.is_open().then_some((looks, stopped, part));
+                    return Some((Ok(event), next));
+                }
+                tokio::select! {
+                    changed = looks.changed() => changed.ok()?,
+                    () = ended(&mut stopped) => return None,
+                }
+            }
+        }
+    })))
+}
+
+/// Returns the same for a program, as lines of text.
+pub fn text_of_upload(
+    app: Arc<App>,
+    id: i64,
+    visitor: Visitor,
+    stopped: watch::Receiver<bool>,
+) -> axum::body::Body {
+    let looks = app.streams.looks.subscribe();
+    let state = Some((looks, stopped, String::new()));
+    let lines = stream::unfold(state, move |state| {
+        let (app, visitor) = (app.clone(), visitor.clone());
+        async move {
+            let (mut looks, mut stopped, before) = state?;
+            loop {
+                let view = app.upload_of(&visitor, id)?;
+                let now = views::uploads::text(&view);
+                let is_open = view.stage.is_open();
+                // What is left out of a long log moves: it is sent once that is whole.
+                let new = now.strip_prefix(&before).filter(|new| !new.is_empty());
+                let shared = || before.chars().zip(now.chars()).take_while(|(a, b)| a == b);
+                let new = match new {
+                    None if !is_open => Some(now.chars().skip(shared().count()).collect()),
+                    new => new.map(str::to_owned),
+                };
+                if let Some(new) = new {
+                    let next = is_open.then_some((looks, stopped, now));
+                    return Some((Ok::<_, Infallible>(new), next));
+                }
+                tokio::select! {
+                    changed = looks.changed() => changed.ok()?,
+                    () = ended(&mut stopped) => return None,
+                }
+            }
+        }
+    });
+    axum::body::Body::from_stream(lines)
 }
 
 fn body(stream: Boxed) -> Body {

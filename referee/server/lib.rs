@@ -19,6 +19,7 @@ mod places;
 mod routes;
 mod streams;
 mod token;
+mod uploads;
 mod views;
 mod words;
 

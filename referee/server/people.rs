@@ -16,8 +16,8 @@ use std::time::{Duration, SystemTime};
 pub const FILE: &str = "people.db";
 /// Mark of our files, `ARBP` as a number.
 const APPLICATION: i32 = 0x4152_4250;
-/// Format of the file.
-const FORMAT: i32 = 1;
+/// Format of the file. The first one had no uploads.
+const FORMAT: i32 = 2;
 /// Most characters of a name. Not tuned.
 pub const LONGEST_NAME: usize = 40;
 /// Most people of a room. Not tuned.
@@ -34,6 +34,19 @@ const TABLES: &str = "
         made INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE setting (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
+";
+
+/// Table that the second format added.
+const UPLOADS: &str = "
+    CREATE TABLE upload (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        person INTEGER NOT NULL,
+        made INTEGER NOT NULL,
+        files TEXT NOT NULL,
+        folder TEXT NOT NULL,
+        stage TEXT NOT NULL,
+        log TEXT NOT NULL
+    ) STRICT;
 ";
 
 /// Person of a room.
@@ -98,6 +111,8 @@ pub enum Refused {
     Full,
     /// There is no such person.
     Unknown,
+    /// Files that cannot be a program, with the reason.
+    Files(String),
     /// The file cannot be written, with the reason.
     Store(String),
 }
@@ -182,18 +197,38 @@ impl People {
         Ok(())
     }
 
+    /// Reads a table of others from the file.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        read(&self.file())
+    }
+
+    /// Changes a table of others in the file, in one transaction.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn write<T>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        let file = self.file();
+        let transaction = file.unchecked_transaction()?;
+        let changed = change(&transaction)?;
+        transaction.commit()?;
+        Ok(changed)
+    }
+
     /// Changes the file in one transaction, then what pages show.
     fn change<T>(
         &self,
         change: impl FnOnce(&Connection) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
-        let changed = {
-            let file = self.file();
-            let transaction = file.unchecked_transaction()?;
-            let changed = change(&transaction)?;
-            transaction.commit()?;
-            changed
-        };
+        let changed = self.write(change)?;
         self.refresh()?;
         Ok(changed)
     }
@@ -391,16 +426,16 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
         file.pragma_query_value(None, "application_id", |row| row.get(0))?,
         file.pragma_query_value(None, "user_version", |row| row.get(0))?,
     );
-    if (application, format) == (APPLICATION, FORMAT) {
-        return Ok(file);
-    }
     let tables: i64 = file.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-    if tables > 0 {
+    let lacking: &[&str] = match (application, format, tables) {
+        (APPLICATION, FORMAT, _) => return Ok(file),
+        (APPLICATION, 1, _) => &[UPLOADS],
+        (_, _, 0) => &[TABLES, UPLOADS],
         // Foreign, or of a later version.
-        return Err(rusqlite::Error::InvalidQuery);
-    }
+        _ => return Err(rusqlite::Error::InvalidQuery),
+    };
     let laid = file.unchecked_transaction()?;
-    laid.execute_batch(TABLES)?;
+    lacking.iter().try_for_each(|sql| laid.execute_batch(sql))?;
     laid.pragma_update(None, "application_id", APPLICATION)?;
     laid.pragma_update(None, "user_version", FORMAT)?;
     laid.commit()?;

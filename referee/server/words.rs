@@ -86,6 +86,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("connect", "Connect your program", "Connecter votre programme"),
     ("connected", "Connected:", "Connecté :"),
     ("csv", "As CSV", "En CSV"),
+    ("days", "days", "jours"),
     ("delete", "Delete", "Supprimer"),
     ("delete-note", "The name and the link go; the games stay under a number.", "Le nom et le lien disparaissent ; les parties restent sous un numéro."),
     ("disable", "Disable", "Désactiver"),
@@ -101,15 +102,18 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("error-absent", "One of the players is not here.", "L’un des joueurs n’est pas là."),
     ("error-busy", "The server is busy. Load the page again.", "Le serveur est occupé. Rechargez la page."),
     ("error-copy", "There is no copy:", "Il n’y a pas de copie :"),
+    ("error-files", "These files are no program:", "Ces fichiers ne sont pas un programme :"),
     ("error-form", "The server cannot read this form: it is too large, or not one of its own.", "Le serveur ne peut pas lire ce formulaire : il est trop grand, ou n’est pas le sien."),
     ("error-full", "The room is full: it has at most 2,000 people.", "La salle est pleine : elle a au plus 2 000 personnes."),
     ("error-has-one", "You are already waiting for a game.", "Vous attendez déjà une partie."),
+    ("error-large", "This is too large. The most is", "C’est trop gros. Le maximum est"),
     ("error-limit", "Too many requests from your address. Wait a few seconds.", "Trop de requêtes depuis votre adresse. Attendez quelques secondes."),
     ("error-link", "This link leads nowhere. It may have been replaced: ask for a new one.", "Ce lien ne mène nulle part. Il a peut-être été remplacé : demandez-en un nouveau."),
     ("error-login", "This page is for people with a link.", "Cette page est réservée aux personnes qui ont un lien."),
     ("error-missing", "There is no such page.", "Cette page n’existe pas."),
     ("error-name", "Expected a name of 1 to 40 letters that does not begin with person-, got", "Attendu un nom de 1 à 40 lettres qui ne commence pas par person-, reçu"),
     ("error-names", "Expected names, one per line, got none.", "Attendu des noms, un par ligne ; reçu aucun."),
+    ("error-no-file", "Choose a file first.", "Choisissez d’abord un fichier."),
     ("error-number", "Choose another player for each seat of the table.", "Choisissez autant de joueurs différents que la table a de places."),
     ("error-origin", "The form did not come from this page. Load the page again.", "Le formulaire ne vient pas de cette page. Rechargez la page."),
     ("error-paused", "The room is paused.", "La salle est en pause."),
@@ -117,6 +121,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("error-store", "The disk of the server refuses to write:", "Le disque du serveur refuse d’écrire :"),
     ("error-taken", "This name is taken:", "Ce nom est pris :"),
     ("error-teacher", "This page is for the teacher.", "Cette page est réservée à l’enseignant."),
+    ("error-uploads", "Too many uploads. Wait a minute.", "Trop de dépôts. Attendez une minute."),
     ("faults", "Faults", "Fautes"),
     ("faults-none", "none so far", "aucune pour l’instant"),
     ("game", "Game", "Partie"),
@@ -146,6 +151,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("new-teacher-link", "Replace the teacher’s link", "Remplacer le lien de l’enseignant"),
     ("no-game", "no game yet", "pas encore de partie"),
     ("no-player", "no program yet", "pas encore de programme"),
+    ("no-uploads", "Programs cannot be uploaded to this machine:", "On ne peut pas déposer de programme sur cette machine :"),
     ("not-connected", "No program of yours is connected.", "Aucun de vos programmes n’est connecté."),
     ("number", "no.", "nº"),
     ("numbers", "open, with numbers in place of names", "ouvertes, avec des numéros au lieu des noms"),
@@ -188,6 +194,22 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("streams", "browsers with a live page", "navigateurs avec une page en direct"),
     ("teacher", "Teacher", "Enseignant"),
     ("trouble", "A game could not be stored, so the room is paused:", "Une partie n’a pas pu être enregistrée, la salle est donc en pause :"),
+    ("upload", "Upload", "Dépôt"),
+    ("upload-again", "Back to my page", "Retour à ma page"),
+    ("upload-curl", "From a terminal", "Depuis un terminal"),
+    ("upload-do", "Upload", "Déposer"),
+    ("upload-ending", "Ending of its file", "Extension du fichier"),
+    ("upload-failed", "Not accepted", "Refusé"),
+    ("upload-failed-note", "The lines below say what to change. An earlier version goes on playing.", "Les lignes ci-dessous disent quoi changer. Une version précédente continue de jouer."),
+    ("upload-note", "One source file, several files, or a zip file. It is built and tested here, then it plays on the ladder, also while your machine is off.", "Un fichier source, plusieurs fichiers ou une archive zip. Le programme est compilé et testé ici, puis il joue au classement, même quand votre machine est éteinte."),
+    ("upload-passed", "Passed; a newer one plays", "Accepté ; un plus récent joue"),
+    ("upload-paste", "Paste the text", "Coller le texte"),
+    ("upload-plays", "Passed: it plays", "Accepté : il joue"),
+    ("upload-replaced", "Not tested: a newer one came", "Non testé : un plus récent est arrivé"),
+    ("upload-tested", "Built and tested", "Compilation et test"),
+    ("upload-title", "Upload a program", "Déposer un programme"),
+    ("upload-waits", "Waits; uploads before it:", "En attente ; dépôts avant celui-ci :"),
+    ("uploaded", "uploaded", "déposé"),
     ("version", "version", "version"),
     ("versions", "Versions", "Versions"),
     ("waiting", "waiting for a table", "en attente d’une table"),
@@ -205,8 +227,8 @@ mod tests {
     /// Returns the keys that templates and modules name.
     fn named() -> BTreeSet<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut files = vec![root.join("routes.rs")];
-        for folder in ["templates", "."] {
+        let mut files = Vec::new();
+        for folder in ["templates", ".", "routes", "views"] {
             let entries = fs::read_dir(root.join(folder)).unwrap().flatten();
             files.extend(entries.map(|entry| entry.path()).filter(|path| {
                 let ending = path.extension().unwrap_or_default();

@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::fs;
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -92,6 +92,20 @@ impl Default for BuildLimits {
     }
 }
 
+/// Event of a build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuildEvent<'a> {
+    /// Time has passed.
+    Looked,
+    /// Much time has passed.
+    Slow,
+    /// Bytes of its output.
+    Output(&'a [u8]),
+}
+
+/// Function that hears of the events of a build. If it breaks, the build is stopped.
+pub type Tell<'a> = dyn Fn(BuildEvent) -> ControlFlow<()> + 'a;
+
 /// Reason why a build failed, with the end of its output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuildFailure {
@@ -102,7 +116,7 @@ pub struct BuildFailure {
 }
 
 /// Runs `words` in `folder`, which the build may fill. Nothing of it runs any more afterwards.
-/// Calls `note_slow` if it takes long.
+/// Tells its events as they come.
 ///
 /// # Errors
 /// Returns `Ok(Err(failure))` if the build fails. Returns an error if it could not be tried, took
@@ -114,7 +128,7 @@ pub fn run(
     level: Level,
     limits: &BuildLimits,
     executable: &Path,
-    note_slow: &dyn Fn(),
+    tell: &Tell,
 ) -> Result<Result<(), BuildFailure>, BuildFailure> {
     let program = find_program(folder, words)?;
     let scratch = folder.join(SCRATCH);
@@ -131,8 +145,8 @@ pub fn run(
     let program = program.in_sandbox(sandbox);
     let mut running =
         launcher.start(executable, kind, &request).map_err(|error| explain(&program, &error))?;
-    let mut output = Output::of(&mut running);
-    let end = watch(&mut running, &mut output, folder, limits, note_slow);
+    let mut output = Output::of(&mut running, tell);
+    let end = watch(&mut running, &mut output, folder, limits);
     running.kill();
     launcher.bury(running);
     // It waits for the launchers.
@@ -164,6 +178,7 @@ pub fn run(
         }
         BuildEnd::Time => format!("its build took longer than {:?}", limits.time),
         BuildEnd::Folder(why) => format!("its build filled its folder: {why}"),
+        BuildEnd::Unwanted => format!("its build was stopped after {seconds:.1} s"),
     };
     let failure = BuildFailure { reason, output };
     match is_kept {
@@ -263,6 +278,8 @@ enum BuildEnd {
     Program(Exit),
     Time,
     Folder(String),
+    /// The listener stopped it.
+    Unwanted,
 }
 
 impl BuildEnd {
@@ -280,7 +297,9 @@ impl BuildEnd {
             }
             BuildEnd::Program(Exit::Signal(number)) => by_limit(number),
             BuildEnd::Program(Exit::MemoryLimit | Exit::ProcessLimit) | BuildEnd::Folder(_) => true,
-            BuildEnd::Program(Exit::RanWhileStopped | Exit::Unknown) | BuildEnd::Time => false,
+            BuildEnd::Program(Exit::RanWhileStopped | Exit::Unknown)
+            | BuildEnd::Time
+            | BuildEnd::Unwanted => false,
         }
     }
 }
@@ -301,7 +320,6 @@ fn watch(
     output: &mut Output,
     folder: &Path,
     limits: &BuildLimits,
-    note_slow: &dyn Fn(),
 ) -> BuildEnd {
     let mut is_noted = false;
     let mut seen = Instant::now();
@@ -317,8 +335,11 @@ fn watch(
         if left.is_zero() {
             return BuildEnd::Time;
         }
+        if output.is_unwanted {
+            return BuildEnd::Unwanted;
+        }
         if passed >= limits.slow && !is_noted {
-            note_slow();
+            output.tell(BuildEvent::Slow);
             is_noted = true;
         }
         if Instant::now() >= next_look {
@@ -326,22 +347,31 @@ fn watch(
                 return BuildEnd::Folder(why);
             }
             next_look = Instant::now() + LOOK;
+            output.tell(BuildEvent::Looked);
         }
         output.read_or_end(left.min(LOOK), &running.pidfd);
     }
 }
 
 /// Output and standard error of a build, of which the end is kept.
-struct Output {
+struct Output<'a> {
     streams: Vec<OwnedFd>,
     end: VecDeque<u8>,
+    tell: &'a Tell<'a>,
+    /// Whether its listener broke.
+    is_unwanted: bool,
 }
 
-impl Output {
+impl<'a> Output<'a> {
     /// Takes the streams. The input is closed, so that no build waits for it.
-    fn of(running: &mut LaunchedProgram) -> Output {
+    fn of(running: &mut LaunchedProgram, tell: &'a Tell<'a>) -> Self {
         let [_, stdout, stderr] = running.take_streams();
-        Output { streams: [stdout, stderr].into_iter().flatten().collect(), end: VecDeque::new() }
+        let streams = [stdout, stderr].into_iter().flatten().collect();
+        Output { streams, end: VecDeque::new(), tell, is_unwanted: false }
+    }
+
+    fn tell(&mut self, event: BuildEvent) {
+        self.is_unwanted |= (self.tell)(event).is_break();
     }
 
     /// Reads what comes within `patience`, or until the program ends.
@@ -355,11 +385,12 @@ impl Output {
 
     fn read_there(&mut self) {
         let mut chunk = [0; 16 * 1024];
-        let end = &mut self.end;
-        self.streams.retain(|stream| match read(stream, &mut chunk) {
+        let Output { streams, end, tell, is_unwanted } = self;
+        streams.retain(|stream| match read(stream, &mut chunk) {
             Ok(0) => false,
             Ok(count) => {
                 end.extend(&chunk[..count]);
+                *is_unwanted |= tell(BuildEvent::Output(&chunk[..count])).is_break();
                 end.drain(..end.len().saturating_sub(OUTPUT));
                 true
             }

@@ -1,7 +1,7 @@
 //! Preparation of submissions: those that need a build or files of ours, or have no folder of their
 //! own, are copied once and built there. The folder of results keeps the copy, and what came of it.
 
-use super::build::{self, BuildFailure, BuildLimits, SCRATCH};
+use super::build::{self, BuildFailure, BuildLimits, Tell, SCRATCH};
 use super::entry::{Recipe, Stated};
 use super::is_folder;
 use super::language::{find_program, is_in_path};
@@ -84,17 +84,12 @@ enum Unready {
 
 impl Builder {
     /// Prepares a submission: finds its entry point and, if it needs a build that is not there yet,
-    /// builds it. Its program may be played as long as this builder lives. Calls `note` with a
-    /// remark for people while a build takes long.
-    pub fn prepare(
-        &self,
-        submission: &Submission,
-        stated: &Stated,
-        note: &dyn Fn(&str),
-    ) -> Prepared {
+    /// builds it. Its program may be played as long as this builder lives. Tells the events of the
+    /// build as they come.
+    pub fn prepare(&self, submission: &Submission, stated: &Stated, tell: &Tell) -> Prepared {
         let name = submission.name.clone();
         let prepare = |submission: &Submission| {
-            let (words, folder) = self.try_prepare(submission, stated, note)?;
+            let (words, folder) = self.try_prepare(submission, stated, tell)?;
             let digest = submission.digest().unwrap_or_default().to_owned();
             Ok(Ready { name: name.clone(), words, folder, digest })
         };
@@ -119,18 +114,27 @@ impl Builder {
         }
     }
 
+    /// Returns the remark for people that the build of a player takes long.
+    pub fn slow_note(&self, name: &str) -> String {
+        let BuildLimits { slow, time, .. } = self.limits;
+        format!(
+            "the build of {name} takes longer than {slow:?}; after {time:?} it is stopped, and tried \
+             again each time"
+        )
+    }
+
     /// Returns command and folder of a submission.
     fn try_prepare(
         &self,
         submission: &Submission,
         stated: &Stated,
-        note: &dyn Fn(&str),
+        tell: &Tell,
     ) -> Result<(Vec<String>, PathBuf), Unready> {
         let Submission { name, folder, file, tree } = submission;
         let tree = tree.as_ref().map_err(Clone::clone)?;
         let recipe = Recipe::find(name, folder, tree, stated)?;
         if recipe.build.is_some() || !recipe.added.is_empty() || file.is_some() {
-            return self.copied(submission, tree, &recipe, note);
+            return self.copied(submission, tree, &recipe, tell);
         }
         if self.builds.is_dir() {
             let (builds, _lock) = self.open()?;
@@ -147,7 +151,7 @@ impl Builder {
         submission: &Submission,
         tree: &Tree,
         recipe: &Recipe,
-        note: &dyn Fn(&str),
+        tell: &Tell,
     ) -> Result<(Vec<String>, PathBuf), Unready> {
         let name = &submission.name;
         let of_io = |error: io::Error| self.failure(&error);
@@ -177,7 +181,7 @@ impl Builder {
         }
         build::remove(&copy).map_err(of_io)?;
         let _ = fs::remove_file(&record);
-        let tried = self.build(submission, tree, recipe, &copy, note);
+        let tried = self.build(submission, tree, recipe, &copy, tell);
         let unused = if matches!(tried, Ok(Ok(_))) { copy.join(SCRATCH) } else { copy.clone() };
         if let Err(error) = build::remove(&unused) {
             log::warn!("{}: {error}", unused.display());
@@ -241,7 +245,7 @@ impl Builder {
         tree: &Tree,
         recipe: &Recipe,
         copy: &Path,
-        note: &dyn Fn(&str),
+        tell: &Tell,
     ) -> Result<Result<Vec<String>, BuildFailure>, Unready> {
         match tree.copy(&submission.folder, copy) {
             Ok(true) => {}
@@ -255,14 +259,7 @@ impl Builder {
         let before = programs(copy, Path::new("."));
         let Builder { sandbox, level, limits, executable, .. } = self;
         if let Some(words) = &recipe.build {
-            let note_slow = || {
-                note(&format!(
-                    "the build of {} takes longer than {:?}; after {:?} it is stopped, and tried \
-                     again each time",
-                    submission.name, limits.slow, limits.time
-                ));
-            };
-            let built = build::run(words, copy, sandbox, *level, limits, executable, &note_slow)?;
+            let built = build::run(words, copy, sandbox, *level, limits, executable, tell)?;
             if let Err(failure) = built {
                 return Ok(Err(failure));
             }

@@ -63,6 +63,8 @@ pub struct Way {
 
 /// Beginning of the names of added files.
 pub const ADDED: &str = ".arbitre-";
+/// Endings of the source files that are a player by themselves.
+pub const ENDINGS: &[&str] = &["c", "cpp", "cs", "go", "java", "js", "ml", "py", "rb", "rs", "ts"];
 /// Functions of CodinGame, which Node loads before a bot. The option is one word, which leaves the
 /// bot the first file of the command.
 const PRELUDE: Added = (".arbitre-codingame.js", include_str!("codingame.js"));

@@ -8,7 +8,8 @@ mod tree;
 pub mod zipped;
 
 pub use builder::{hold, Builder};
-pub use language::ADDED;
+pub use language::{ADDED, ENDINGS};
+pub use tree::TreeLimits;
 
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::escape::needs_escape;
@@ -132,7 +133,7 @@ impl Ready {
 
 impl Submission {
     /// Reads the submission `name` at a path.
-    fn read(name: String, path: PathBuf) -> Submission {
+    pub fn read(name: String, path: PathBuf) -> Submission {
         let check = |path: &Path| path.to_str().map(drop).ok_or("expected a path in UTF-8");
         if let (true, Some(folder), Some(file)) = (path.is_file(), path.parent(), path.file_name())
         {

@@ -13,3 +13,4 @@ mod load;
 mod operation;
 mod people;
 mod rooms;
+mod uploads;

@@ -1,6 +1,7 @@
 //! Start, stop, copies and mistakes of those who run a room.
 
 use crate::http::{quick, signal, Served, DEADLINE};
+use crate::uploads::{rows, upload, wait_for, HEALTHY};
 use arbitre_test_support::command::{cleared, folder, json, program, run, stderr, stdout};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -106,6 +107,8 @@ fn copies_are_rooms_of_their_own() {
     let served = Served::of(&folder, &[]);
     let mut teacher = served.teacher();
     let tokens = teacher.add_people(&["Ada"]);
+    let uploaded = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert!(uploaded.body.ends_with("result: passed\n"), "{uploaded:?}");
     served.wait_for_games(5);
     let zip = folder.with_file_name("copy.zip");
     let _ = fs::remove_file(&zip);
@@ -129,6 +132,9 @@ fn copies_are_rooms_of_their_own() {
     let mut ada = served.client();
     assert_eq!(ada.enter(&tokens[0]).status, 303, "links go on");
     served.wait_for_games(5);
+    wait_for("uploads go on", || {
+        rows(&served, "Ada").iter().any(|row| row.contains("uploaded") && !row.contains("away"))
+    });
     let nothing = run(&["serve", "/tmp", "--backup", "/tmp/never.zip"]);
     assert!(stderr(&nothing).contains("expected the folder of a room"), "{}", stderr(&nothing));
 }

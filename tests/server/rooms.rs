@@ -335,6 +335,7 @@ impl Shown {
             folder: path,
             listen: "127.0.0.1:0".parse().unwrap(),
             proxy: None,
+            uploads: Err("none here".into()),
             new_link: false,
         });
         let Listening { lines, stop } = listening.unwrap();

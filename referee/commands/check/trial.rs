@@ -5,7 +5,7 @@ use arbitre_games::clock::Clock;
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::dialects::arbitre;
-use arbitre_games::game::{Meta, Seat};
+use arbitre_games::game::Seat;
 use arbitre_process::process_group::ProcessGroups;
 use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::PlayerConfig;
@@ -46,6 +46,8 @@ pub struct Trial<'a> {
     pub arena_dialects: Vec<&'static DialectInfo>,
     /// Bundled bot of the opponents. Without one, the program plays against itself.
     pub opponent: Option<&'static dyn BundledBot>,
+    /// Number of seats at a table.
+    pub seats: usize,
     /// Length of openings in plies; 0 for none.
     pub opening_plies: usize,
     /// Maximum number of games.
@@ -107,24 +109,14 @@ pub struct TrialGames {
 }
 
 impl Trial<'_> {
-    fn meta(&self) -> Meta {
-        self.game.meta()
-    }
-
-    /// Returns the number of seats, which is that of a match without `--seats`.
-    fn seats(&self) -> usize {
-        let (fewest, most) = self.meta().seats;
-        2.clamp(fewest, most)
-    }
-
     fn schedule(&self, games: u64) -> Schedule {
-        Schedule::new(self.seats(), self.seats(), games, self.seed)
+        Schedule::new(self.seats, self.seats, games, self.seed)
     }
 
     /// Returns the initial position, if the game has one, followed by openings.
     fn openings(&self, games: u64) -> Openings {
         let rng = || self.schedule(games).openings_rng();
-        let drawn = |plies: usize| self.game.setups(self.seats(), plies, rng());
+        let drawn = |plies: usize| self.game.setups(self.seats, plies, rng());
         let mut setups: Vec<String> = drawn(0).take(1).flatten().collect();
         if self.opening_plies > 0 {
             let rounds = usize::try_from(games).unwrap_or(usize::MAX);
@@ -144,7 +136,7 @@ impl Trial<'_> {
         let bot = bot.recorded_by(Box::new(move |process| {
             Box::new(Recorder::new(process, Arc::clone(&log), manner, has_words))
         }));
-        let opponents = (1..self.seats()).map(|number| match self.opponent {
+        let opponents = (1..self.seats).map(|number| match self.opponent {
             Some(bot) => opponent(bot, number),
             None => self.twin(number),
         });
@@ -164,7 +156,7 @@ impl Trial<'_> {
         let schedule = self.schedule(self.games);
         for pairing in schedule.pairings() {
             // Two games in each seat are played in any case.
-            let is_enough = cases.len() >= 2 * self.seats() && begun.elapsed() > PATIENCE;
+            let is_enough = cases.len() >= 2 * self.seats && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() {
                 break;
             }
@@ -211,7 +203,7 @@ impl Trial<'_> {
         let mut records = Vec::new();
         let workers = self.workers(&players, &schedule, &openings, &stop);
         let played = workers.run_games(HashSet::new(), |record| {
-            let is_enough = records.len() > self.seats() && begun.elapsed() > PATIENCE;
+            let is_enough = records.len() > self.seats && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() || !record.played.faults.is_empty() {
                 stop.request();
             }

@@ -30,6 +30,7 @@ use arbitre_referee::run::interrupt::Stop;
 use arbitre_referee::run::plan::failed_start;
 use arbitre_referee::run::plan::planned_player;
 use arbitre_referee::run::sandboxes::{ProgramSandboxes, SandboxPolicy};
+use arbitre_referee::run::PlannedPlayer;
 use arbitre_referee::submissions::entry::Stated;
 use arbitre_referee::submissions::zipped::is_zip;
 use arbitre_referee::submissions::{self, is_source, scan, Builder, Named};
@@ -42,12 +43,28 @@ use std::process::ExitCode;
 /// A check of several players, one after another.
 struct CheckRun<'a> {
     args: &'a CheckArgs,
-    registry: &'a Registry,
-    info: &'a GameInfo,
-    game: &'a dyn DynGame,
+    bench: Bench<'a>,
     policy: SandboxPolicy<'a>,
-    stop: Stop,
-    processes: ProcessGroups,
+}
+
+/// Circumstances of the tests of players.
+pub struct Bench<'a> {
+    /// Games, bots and the referee's own program.
+    pub registry: &'a Registry,
+    /// The game.
+    pub info: &'a GameInfo,
+    /// The game with its rules.
+    pub game: &'a dyn DynGame,
+    /// Number of seats at a table.
+    pub seats: usize,
+    /// Maximum number of games.
+    pub games: u64,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Requests to stop.
+    pub stop: &'a Stop,
+    /// Process groups of the running programs.
+    pub processes: &'a ProcessGroups,
 }
 
 /// Tests bots and prints the findings.
@@ -90,16 +107,13 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     for config in &configured {
         info.dialect(&config.dialect)?;
     }
-    let run = CheckRun {
-        args,
-        registry,
-        info,
-        game: &*game,
-        policy,
-        stop: Stop::default(),
-        processes: ProcessGroups::default(),
-    };
-    let _listener = listen(&run.stop, &run.processes, "the game")?;
+    let (stop, processes) = (&Stop::default(), &ProcessGroups::default());
+    let (games, seed) = (args.games, args.seed);
+    let (fewest, most) = game.meta().seats;
+    let seats = 2.clamp(fewest, most);
+    let bench = Bench { registry, info, game: &*game, seats, games, seed, stop, processes };
+    let run = CheckRun { args, bench, policy };
+    let _listener = listen(stop, processes, "the game")?;
     let (mut all, mut code): (Vec<Checked>, _) = (Vec::new(), UNMET);
     for (arg, config) in parsed.iter().zip(&configured) {
         let is_first = !all.iter().any(|of| of.outcome.is_ok());
@@ -114,7 +128,7 @@ pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
             other => other,
         };
         // The user stopped it, so a failure may be a consequence.
-        if run.stop.requested() {
+        if stop.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let (outcome, sandboxes) = found?;
@@ -162,40 +176,16 @@ impl CheckRun<'_> {
         config: &PlayerConfig,
         is_first: bool,
     ) -> Result<(Result<Report, String>, Option<ProgramSandboxes>), Failure> {
-        let CheckRun { args, info, .. } = self;
         if let CommandKind::Absent(why) = &arg.kind {
             return Err(Failure::Player(why.clone()));
         }
-        let mut player = planned_player(config, &arg.kind, self.game, self.registry)?;
+        let Bench { game, registry, .. } = self.bench;
+        let mut player = planned_player(config, &arg.kind, game, registry)?;
         let sandboxes = self.policy.sandboxes(std::slice::from_ref(&player))?;
         self.policy.apply(std::slice::from_mut(&mut player));
         let told = sandboxes.as_ref().filter(|_| is_first);
         warn_of_sandbox(told, std::slice::from_ref(&player));
-        let dialect = info.dialect(&config.dialect)?;
-        let blind = info.hides_openings(dialect);
-        // Another bot must speak the language of the rules.
-        let random: Option<&'static dyn BundledBot> =
-            if info.dialects.contains(&&arbitre::INFO) { Some(&RandomBot) } else { None };
-        let trial = Trial {
-            game: self.game,
-            config,
-            source: &player.source,
-            dialect,
-            arena_dialects: info.arena_dialects(),
-            opponent: self.registry.bot(info.meta.name).or(random),
-            opening_plies: if blind { 0 } else { info.opening_plies },
-            games: args.games,
-            seed: args.seed,
-            processes: &self.processes,
-            stop: &self.stop,
-        };
-        let report = check::run(&trial, &words(arg)).map_err(|why| match why {
-            Untested::Fault(fault) => failed_start(&fault, fault.to_string()),
-            Untested::Rules(error) => {
-                Failure::Data(format!("the rules of {} failed: {error}", info.meta.name))
-            }
-        })?;
-        Ok((Ok(report), sandboxes))
+        Ok((Ok(self.bench.test(&player, arg)?), sandboxes))
     }
 
     /// Prints the findings about one player, except as JUnit XML, which is one document for all.
@@ -215,6 +205,41 @@ impl CheckRun<'_> {
             print(&format!("{gap}{line}{}", check::text(checked)))?;
         }
         Ok(())
+    }
+}
+
+impl Bench<'_> {
+    /// Tests a player that is in its sandbox, and was described by `arg`.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be started, the machine lacks resources, or the rules fail.
+    pub fn test(&self, player: &PlannedPlayer, arg: &PlayerArg) -> Result<Report, Failure> {
+        let Bench { info, .. } = self;
+        let dialect = info.dialect(&player.config.dialect)?;
+        let blind = info.hides_openings(dialect);
+        // Another bot must speak the language of the rules.
+        let random: Option<&'static dyn BundledBot> =
+            if info.dialects.contains(&&arbitre::INFO) { Some(&RandomBot) } else { None };
+        let trial = Trial {
+            game: self.game,
+            config: &player.config,
+            source: &player.source,
+            dialect,
+            arena_dialects: info.arena_dialects(),
+            opponent: self.registry.bot(info.meta.name).or(random),
+            seats: self.seats,
+            opening_plies: if blind { 0 } else { info.opening_plies },
+            games: self.games,
+            seed: self.seed,
+            processes: self.processes,
+            stop: self.stop,
+        };
+        check::run(&trial, &words(arg)).map_err(|why| match why {
+            Untested::Fault(fault) => failed_start(&fault, fault.to_string()),
+            Untested::Rules(error) => {
+                Failure::Data(format!("the rules of {} failed: {error}", info.meta.name))
+            }
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::external::brutaltester::{name_of, name_of_file};
 use crate::failure::Failure;
 use crate::player::digest::{digest_of_paths, files_of, is_made_folder, VersionKind};
 use crate::player::program;
-use crate::submissions::build::{self, BuildFailure, BuildLimits, SCRATCH};
+use crate::submissions::build::{self, BuildEvent, BuildFailure, BuildLimits, SCRATCH};
 use arbitre_games::files;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{io_reason, HELP};
@@ -15,6 +15,7 @@ use arbitre_process::program::Program;
 use arbitre_process::sandbox::SandboxConfig;
 use std::env;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
@@ -433,7 +434,12 @@ fn build_in(folder: &Path, recipe: &Recipe, means: &Means) -> Result<(), Failure
         }
         Recipe::Classes(_) => return Ok(()),
     };
-    let note = || log::warn!("the build of {} takes long", folder.display());
+    let note = |event: BuildEvent| {
+        if event == BuildEvent::Slow {
+            log::warn!("the build of {} takes long", folder.display());
+        }
+        ControlFlow::Continue(())
+    };
     let limits = BuildLimits::default();
     let built = build::run(&words, folder, &sandbox, means.level, &limits, means.executable, &note);
     let _ = build::remove(&folder.join(SCRATCH));

@@ -5,11 +5,48 @@ use super::Room;
 use crate::config::PlayerConfig;
 use crate::failure::Failure;
 use crate::registry::{GameInfo, Registry};
+use crate::run::player::PlannedPlayer;
 use arbitre_process::program::Program;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::mpsc::Sender;
 use std::sync::Arc;
+
+/// Program that a person uploaded, on its way into the room. Another thread builds and tests it.
+pub trait Upload: Send {
+    /// Returns what is to be done, now that its turn has come; none if it is not wanted any more.
+    fn begin(&self) -> Option<Task>;
+    /// Takes what its build or its test says.
+    fn say(&self, bytes: &[u8]);
+    /// Takes the outcome.
+    fn end(self: Box<Self>, outcome: Tested);
+}
+
+/// Work on an upload.
+pub struct Task {
+    /// Name of its player in the file of the games.
+    pub player: String,
+    /// Folder of its files.
+    pub folder: PathBuf,
+    /// Folder in which it is built.
+    pub builds: PathBuf,
+    /// Whether it has passed its test before.
+    pub has_passed: bool,
+}
+
+/// Outcome of the work on an upload.
+pub enum Tested {
+    /// The player of a program without mistakes.
+    Passed(Box<PlannedPlayer>),
+    /// A mistake, which was said.
+    Failed,
+    /// No outcome, as the server ends.
+    Stopped,
+}
+
+/// Queue of the uploads, in the order in which they are worked on.
+pub type Uploads = Sender<Box<dyn Upload>>;
 
 /// Room with everything that its server needs.
 pub struct Hosted {
@@ -28,6 +65,8 @@ pub struct Hosted {
     /// Address of a proxy on this machine from which requests come, which names the client and has
     /// a certificate.
     pub proxy: Option<String>,
+    /// Queue of the programs that people upload, or the reason why they cannot upload any.
+    pub uploads: Result<Uploads, String>,
     /// Whether the teacher gets another link.
     pub new_link: bool,
 }

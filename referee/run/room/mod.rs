@@ -9,7 +9,9 @@ mod host;
 mod live;
 
 pub use course::{Finished, Player, Refusal, Role, Row, Standings};
-pub use host::{Hosted, Joining, Listening, Server, GAMES, PERSON, SETTINGS};
+pub use host::{
+    Hosted, Joining, Listening, Server, Task, Tested, Upload, Uploads, GAMES, PERSON, SETTINGS,
+};
 pub use live::ShownGame;
 
 use super::interrupt::Stop;

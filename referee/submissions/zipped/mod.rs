@@ -70,6 +70,22 @@ pub fn unpack(zip: &Path, zips: &Path) -> Result<Unpacked, Failure> {
     Ok(Unpacked { folder: kept.join(PLAYERS), notes })
 }
 
+/// Unpacks the zip file of one player into an empty folder. Folders that contain nothing but a
+/// folder are left out. The folder `inner` is used on the way.
+///
+/// # Errors
+/// Returns a failure of the data if it is damaged or exceeds the limits, and one of the store if it
+/// cannot be written.
+pub fn unpack_player(
+    bytes: &[u8],
+    folder: &Path,
+    inner: &Path,
+    mut limits: TreeLimits,
+) -> Result<(), Failure> {
+    contents::unpack(bytes, folder, &mut limits)?;
+    players::lift(folder, inner)
+}
+
 /// Unpacks a zip file into the new folder `part`.
 fn prepare(bytes: &[u8], part: &Path) -> Result<(), Failure> {
     let of_io = about(part, Failure::Store);

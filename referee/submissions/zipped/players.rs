@@ -174,7 +174,10 @@ fn settle(
 }
 
 /// Replaces a folder by the only folder in it, as long as there is nothing beside that.
-fn lift(home: &Path, inner: &Path) -> Result<(), Failure> {
+///
+/// # Errors
+/// Returns a failure of the store if a folder cannot be moved.
+pub fn lift(home: &Path, inner: &Path) -> Result<(), Failure> {
     while let Some(only) = only_folder(home)? {
         fs::rename(&only, inner).map_err(about(&only, Failure::Store))?;
         replace(home, inner)?;

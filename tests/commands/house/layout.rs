@@ -326,24 +326,28 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("people", &["token"]),
     ("labels", &["people", "words"]),
     ("pages", &["people", "token"]),
-    ("backup", &["people", "token"]),
+    ("backup", &["people", "token", "uploads"]),
     ("streams", &["words"]),
     ("join", &["people", "streams", "token"]),
     ("client", &["join"]),
+    ("uploads", &["join", "people", "token"]),
     (
         "app",
         &[
             "backup", "guard", "join", "labels", "machine", "pages", "people", "places", "streams",
-            "token", "words",
+            "token", "uploads", "words",
         ],
     ),
-    ("views", &["app", "labels", "machine", "pages", "people", "streams", "token", "words"]),
+    (
+        "views",
+        &["app", "labels", "machine", "pages", "people", "streams", "token", "uploads", "words"],
+    ),
     ("events", &["app", "streams", "views"]),
     (
         "routes",
         &[
             "app", "backup", "events", "guard", "join", "labels", "pages", "people", "streams",
-            "token", "views", "words",
+            "token", "uploads", "views", "words",
         ],
     ),
     ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
@@ -700,7 +704,8 @@ fn has_macro(code: &str, call: &str) -> bool {
 }
 
 /// One module shares work among threads. Other threads are the workers of a run, the interrupt
-/// handler and the one that shows absences. The doctor needs two, whose round trips it measures.
+/// handler, the one that shows absences, and those that test uploads. The doctor needs two, whose
+/// round trips it measures.
 #[test]
 fn threads_are_started_in_listed_modules() {
     let places = [
@@ -708,6 +713,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/workers.rs",
         "referee/run/interrupt.rs",
         "referee/run/presence.rs",
+        "referee/commands/cli/serve/mod.rs",
         "referee/commands/doctor/clock.rs",
         "referee/server/lib.rs",
         "referee/server/join/relay.rs",

@@ -1,9 +1,9 @@
 //! Builds of submissions.
 
-use super::harness::{broken, is_there, level, ready, Class, MAKEFILE, REFEREE};
-use arbitre::internals::submissions::build::BuildLimits;
+use super::harness::{broken, go_on, is_there, level, ready, Class, MAKEFILE, REFEREE};
+use arbitre::internals::submissions::build::{BuildEvent, BuildLimits};
 use arbitre::internals::submissions::entry::Stated;
-use arbitre::internals::submissions::{Builder, Prepared};
+use arbitre::internals::submissions::{Broken, Builder, Prepared};
 use arbitre_process::launcher::layers::Level;
 use arbitre_process::sandbox::SandboxConfig;
 use arbitre_test_support::command::{script, stderr, stdout};
@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
+use std::ops::ControlFlow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -25,7 +26,7 @@ fn words(text: &str) -> Option<Vec<String>> {
 /// Builds `a`, which has one file, by a script.
 fn build(class: &Class, builder: &Builder, script: &str) -> Prepared {
     class.file("a/build.sh", script);
-    builder.prepare(&class.submission("a"), &Stated::default(), &|_| ())
+    builder.prepare(&class.submission("a"), &Stated::default(), &go_on)
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn another_player_of_the_same_name_keeps_its_copy() {
     ready(class.prepare("a"));
     let mut builder = other.builder();
     builder.builds = class.builder().builds;
-    ready(builder.prepare(&other.submission("a"), &Stated::default(), &|_| ()));
+    ready(builder.prepare(&other.submission("a"), &Stated::default(), &go_on));
     assert_eq!(class.copies().len(), 2);
 }
 
@@ -111,7 +112,7 @@ fn failed_build_is_kept_with_its_output() {
     // Another sandbox may show what was missing.
     let sandbox = SandboxConfig { read: vec!["/usr".into()], ..class.builder().sandbox };
     let other = Builder { sandbox, ..class.builder() };
-    assert!(broken(other.prepare(&class.submission("a"), &Stated::default(), &|_| ()))
+    assert!(broken(other.prepare(&class.submission("a"), &Stated::default(), &go_on))
         .reason
         .contains("code 3"));
     mark_failure(&builder.builds);
@@ -284,7 +285,7 @@ fn links_that_a_build_leaves_are_not_followed() {
         assert!(failed.reason.starts_with("expected one program from its build, "), "{failed:?}");
     }
     let stated = Stated { build: words("ln -s /etc/passwd book"), command: words("sh book") };
-    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &go_on));
     assert!(failed.reason.ends_with("book leads to /etc/passwd"), "{failed:?}");
     assert_eq!(class.copies(), [""; 0]);
 }
@@ -328,7 +329,7 @@ fn missing_compiler_is_no_failure_of_the_submission() {
     let class = Class::new("compiler");
     class.file("a/x", "");
     let stated = Stated { build: words("no-such-compiler x"), command: None };
-    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
+    let failed = broken(class.builder().prepare(&class.submission("a"), &stated, &go_on));
     assert!(failed.reason.contains("got 'no-such-compiler'"), "{failed:?}");
     assert!(records(&class.builder().builds).is_empty());
 }
@@ -381,7 +382,7 @@ fn forged_record_starts_no_other_program() {
     let rows =
         [("made", &Stated::default(), vec!["./bot"]), ("stated", &stated, vec!["sh", "bot.sh"])];
     for (name, stated, own) in rows {
-        let prepare = || class.builder().prepare(&class.submission(name), stated, &|_| ());
+        let prepare = || class.builder().prepare(&class.submission(name), stated, &go_on);
         let first = ready(prepare());
         assert_eq!(first.words, own);
         let record = first.folder.with_extension("json");
@@ -438,7 +439,7 @@ fn files_that_change_before_the_copy_are_read_again() {
         let before = class.submission(name);
         class.file(file, "#!/bin/sh\n# new\n");
         more.iter().for_each(|more| fs::remove_file(class.path(more)).unwrap());
-        let found = ready(class.builder().prepare(&before, &Stated::default(), &|_| ()));
+        let found = ready(class.builder().prepare(&before, &Stated::default(), &go_on));
         assert_eq!(Some(found.digest.as_str()), class.submission(name).digest(), "{name}");
         let copied = found.folder.join(Path::new(file).file_name().unwrap());
         assert_eq!(fs::read_to_string(copied).unwrap(), "#!/bin/sh\n# new\n", "{name}");
@@ -554,7 +555,6 @@ fn slow_build_is_named_while_it_runs() {
     let class = Class::new("slow");
     class.file("a/source", "#!/bin/sh\n");
     let notes = RefCell::new(Vec::new());
-    let note = |text: &str| notes.borrow_mut().push(text.to_owned());
     let slow = Duration::from_millis(100);
     for (time, sleep, is_ready) in [(20, 1, true), (1, 20, false)] {
         let time = Duration::from_secs(time);
@@ -562,7 +562,13 @@ fn slow_build_is_named_while_it_runs() {
         let builder = Builder { limits, ..class.builder() };
         let script = format!("sleep {sleep}; cp source bot; chmod +x bot");
         class.file("a/build.sh", &script);
-        let prepare = || builder.prepare(&class.submission("a"), &Stated::default(), &note);
+        let tell = |event: BuildEvent| {
+            if event == BuildEvent::Slow {
+                notes.borrow_mut().push(builder.slow_note("a"));
+            }
+            ControlFlow::Continue(())
+        };
+        let prepare = || builder.prepare(&class.submission("a"), &Stated::default(), &tell);
         // A hanging build takes its time again.
         for _ in 0..2 {
             assert_eq!(matches!(prepare(), Prepared::Ready(_)), is_ready);
@@ -576,6 +582,24 @@ fn slow_build_is_named_while_it_runs() {
     }
 }
 
+/// A build that is not wanted any more ends at once, and is tried again.
+#[test]
+fn build_ends_when_its_listener_breaks() {
+    let class = Class::new("unwanted");
+    class.file("a/build.sh", "echo begun; sleep 600");
+    let stop = |event: BuildEvent| match event {
+        BuildEvent::Output(_) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let builder = class.builder();
+    for _ in 0..2 {
+        let prepared = builder.prepare(&class.submission("a"), &Stated::default(), &stop);
+        let Broken { reason, output, .. } = broken(prepared);
+        assert!(reason.starts_with("its build was stopped after "), "{reason}");
+        assert_eq!(output, "begun");
+    }
+}
+
 /// A copy stays as long as any referee may play it.
 #[test]
 fn copy_in_use_is_not_removed() {
@@ -585,7 +609,7 @@ fn copy_in_use_is_not_removed() {
         class.file("a/build.sh", &script);
     };
     let prepare = |builder: &Builder| {
-        ready(builder.prepare(&class.submission("a"), &Stated::default(), &|_| ())).folder
+        ready(builder.prepare(&class.submission("a"), &Stated::default(), &go_on)).folder
     };
     put(1);
     let playing = class.builder();

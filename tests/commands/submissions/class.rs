@@ -1,6 +1,6 @@
 //! The class of thirty submissions that `scripts/class` writes.
 
-use super::harness::{is_there, level, ready, Class, REFEREE};
+use super::harness::{go_on, is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
 use arbitre::internals::submissions::build::BuildLimits;
 use arbitre::internals::submissions::entry::Stated;
@@ -77,7 +77,7 @@ fn class_is_built_and_plays() {
     let scan = write(&class, "class of tron", "tron");
     let limits = BuildLimits { time: Duration::from_secs(10), ..BuildLimits::default() };
     let builder = Builder { limits, ..class.builder() };
-    let prepare = |submission| builder.prepare(submission, &Stated::default(), &|_| ());
+    let prepare = |submission| builder.prepare(submission, &Stated::default(), &go_on);
     let prepared: Vec<Prepared> = scan.submissions.iter().map(prepare).collect();
     let reason = |name: &str| match prepared.iter().find(|of| of.name() == name) {
         Some(Prepared::Broken(Broken { reason, .. })) => reason.as_str(),
@@ -100,7 +100,7 @@ fn class_is_built_and_plays() {
     let partial = Builder { level: Level::Partial.min(level()), builds, ..class.builder() };
     for name in ["alan", "anita", "barbara", "bjarne"] {
         let found = scan.submissions.iter().find(|submission| submission.name == name);
-        ready(partial.prepare(found.unwrap(), &Stated::default(), &|_| ()));
+        ready(partial.prepare(found.unwrap(), &Stated::default(), &go_on));
     }
     // One bot of each language, and those that fail in a game.
     let names = ["ada", "adele", "alan", "anita", "barbara", "bjarne", "brian", "zoé de la cruz"];

@@ -1,6 +1,6 @@
 //! Entry points of submissions.
 
-use super::harness::{broken, is_there, ready, Class};
+use super::harness::{broken, go_on, is_there, ready, Class};
 use arbitre::internals::submissions::entry::Stated;
 
 #[test]
@@ -94,7 +94,7 @@ fn stated_command_settles_what_is_unclear() {
     class.file("a/Makefile", "");
     let words = |text: &str| Some(text.split(' ').map(str::to_owned).collect::<Vec<_>>());
     let stated = Stated { build: None, command: words("sh main.py 1") };
-    let found = ready(class.builder().prepare(&class.submission("a"), &stated, &|_| ()));
+    let found = ready(class.builder().prepare(&class.submission("a"), &stated, &go_on));
     assert_eq!((found.words.join(" "), found.folder), ("sh main.py 1".into(), class.path("a")));
     for (command, part) in [
         ("./absent", "there is no such file in "),
@@ -104,7 +104,7 @@ fn stated_command_settles_what_is_unclear() {
     ] {
         let stated = Stated { build: None, command: words(command) };
         let reason =
-            broken(class.builder().prepare(&class.submission("a"), &stated, &|_| ())).reason;
+            broken(class.builder().prepare(&class.submission("a"), &stated, &go_on)).reason;
         assert!(reason.contains(part), "{command}: {reason}");
     }
 }

@@ -1,6 +1,6 @@
 //! Players that are one source file, in each language.
 
-use super::harness::{broken, is_there, level, ready, Class, REFEREE};
+use super::harness::{broken, go_on, is_there, level, ready, Class, REFEREE};
 use super::matches::{play_between, Match};
 use arbitre::internals::submissions::entry::Stated;
 use arbitre::internals::submissions::Builder;
@@ -96,7 +96,7 @@ fn source_file_of_each_language_plays() {
             let (partial, builds) =
                 (Level::Partial.min(level()), class.0.join("builds at partial"));
             let builder = Builder { level: partial, builds, ..class.builder() };
-            ready(builder.prepare(&class.submission(name), &Stated::default(), &|_| ()));
+            ready(builder.prepare(&class.submission(name), &Stated::default(), &go_on));
         }
     }
     assert_eq!(class.scan().notes(), [""; 0]);
@@ -263,7 +263,7 @@ fn loose_source_files_are_players_beside_folders() {
     let command = Some(vec!["sh".into(), "ada.py".into()]);
     let stated = Stated { build: None, command };
     assert_eq!(
-        ready(class.builder().prepare(&class.submission("ada"), &stated, &|_| ())).words,
+        ready(class.builder().prepare(&class.submission("ada"), &stated, &go_on)).words,
         ["sh", "ada.py"]
     );
     // A tournament of files alone, and one in which a player is there twice.

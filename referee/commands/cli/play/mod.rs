@@ -45,11 +45,12 @@ use arbitre_referee::run::processors::processors;
 use arbitre_referee::run::sandboxes::{interpreter_warnings, ProgramSandboxes, SandboxPolicy};
 use arbitre_referee::run::PlannedPlayer;
 use arbitre_referee::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
-use arbitre_referee::submissions::build::BuildLimits;
+use arbitre_referee::submissions::build::{BuildEvent, BuildLimits};
 use arbitre_referee::submissions::entry::Stated;
 use arbitre_referee::submissions::zipped::{unpack, Unpacked};
 use arbitre_referee::submissions::{Builder, Submission};
 use std::cell::OnceCell;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -80,7 +81,13 @@ pub fn prepared(
     progress: &Spinner,
 ) -> PlayerArg {
     progress.show(&format!("building {}", escape(&submission.name)));
-    builder.prepare(submission, stated, &|note| progress.note(note)).arg()
+    let tell = |event: BuildEvent| {
+        if event == BuildEvent::Slow {
+            progress.note(&builder.slow_note(&submission.name));
+        }
+        ControlFlow::Continue(())
+    };
+    builder.prepare(submission, stated, &tell).arg()
 }
 
 /// Unpacks a zip file below the folder of results, prints remarks on it, and returns the folder of

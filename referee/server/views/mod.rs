@@ -1,5 +1,8 @@
 //! Content of the pages, rendered by the templates.
 
+mod frame;
+pub mod uploads;
+
 use crate::app::{App, Visitor, Who};
 use crate::labels::{Labels, Stored};
 use crate::machine::Machine;
@@ -15,6 +18,7 @@ use arbitre_referee::report::page;
 use arbitre_referee::report::replay::{scene_after, ReplayDocument};
 use arbitre_referee::run::room::{Finished, Row, ShownGame};
 use askama::Template;
+use frame::{notices, render, Frame};
 use qrcode::render::svg;
 use qrcode::QrCode;
 use std::sync::Arc;
@@ -29,83 +33,6 @@ const TOP: usize = 10;
 /// Games on the page of a player. Not tuned.
 const OF_A_PLAYER: usize = 40;
 
-/// Frame of all pages.
-pub struct Frame<'a> {
-    /// Language.
-    pub t: Language,
-    /// Title of the room.
-    pub room: &'a str,
-    /// Title of the page.
-    pub title: String,
-    /// Part of the addresses of its files.
-    pub version: &'a str,
-    /// Address of its stream; empty for none.
-    pub events: String,
-    /// Name of the visitor; none of a spectator.
-    pub name: Option<String>,
-    /// Whether the visitor is the teacher.
-    pub is_teacher: bool,
-    /// Key of its forms.
-    pub key: String,
-    /// Notices of all pages.
-    pub notices: String,
-    /// Message of the teacher.
-    pub message: String,
-    /// Whether the room is paused.
-    pub is_paused: bool,
-    /// Address of the page, to come back to.
-    pub path: String,
-    /// Code of the other language.
-    pub other: &'static str,
-}
-
-impl<'a> Frame<'a> {
-    /// Returns the frame of a page for a visitor.
-    pub fn new(app: &'a App, visitor: &Visitor, title: impl Into<String>, path: &str) -> Frame<'a> {
-        let t = visitor.language;
-        let other = Language::ALL.into_iter().find(|other| *other != t).unwrap_or(t);
-        let name = match &visitor.who {
-            Who::Teacher => Some(t.w("teacher").to_owned()),
-            Who::Person(person) => Some(person.name.clone()),
-            Who::Spectator => None,
-        };
-        Frame {
-            t,
-            room: &app.title,
-            title: title.into(),
-            version: &app.assets.version,
-            events: String::new(),
-            name,
-            is_teacher: visitor.is_teacher(),
-            key: visitor.token.as_ref().map_or_else(String::new, |token| token.form_key()),
-            notices: if app.may_see(visitor) { notices(app, t) } else { String::new() },
-            message: app.people.message(),
-            is_paused: app.room.is_paused(),
-            path: path.to_owned(),
-            other: other.code(),
-        }
-    }
-
-    /// Returns the frame of a page with a stream.
-    pub fn live(self, events: impl Into<String>) -> Frame<'a> {
-        Frame { events: events.into(), ..self }
-    }
-}
-
-#[derive(Template)]
-#[template(path = "notices.html")]
-struct NoticesView {
-    t: Language,
-    message: String,
-    is_paused: bool,
-}
-
-/// Returns the message of the teacher and whether the room is paused.
-fn notices(app: &App, t: Language) -> String {
-    let (message, is_paused) = (app.people.message(), app.room.is_paused());
-    render(&NoticesView { t, message, is_paused })
-}
-
 /// Row of the standings, as texts.
 struct RowView {
     number: usize,
@@ -117,8 +44,9 @@ struct RowView {
     games: u64,
     share: String,
     faults: u64,
+    /// Mark: a house bot, or how a person's program plays.
+    kind: &'static str,
     is_house: bool,
-    is_connected: bool,
     is_present: bool,
     is_set_aside: bool,
 }
@@ -201,13 +129,22 @@ fn rows(app: &App, labels: &Labels, t: Language) -> Vec<RowView> {
             games: row.games,
             share: share.unwrap_or_else(solo),
             faults: row.faults,
+            kind: kind(row.is_house, row.is_connected, t),
             is_house: row.is_house,
-            is_connected: row.is_connected,
             is_present: row.is_present,
             is_set_aside: row.is_set_aside,
         }
     };
     standings.rows.iter().filter(is_current).map(row).collect()
+}
+
+/// Returns the mark of a player: who it is of, or where it runs.
+fn kind(is_house: bool, is_connected: bool, t: Language) -> &'static str {
+    match (is_house, is_connected) {
+        (true, _) => t.w("house"),
+        (false, true) => t.w("own-machine"),
+        (false, false) => t.w("uploaded"),
+    }
 }
 
 /// Returns a rating as a whole number with its sign.
@@ -405,7 +342,7 @@ struct VersionView {
 #[template(path = "player.html")]
 struct PlayerView<'a> {
     frame: Frame<'a>,
-    status: Option<&'static str>,
+    status: &'static str,
     round_trip: String,
     given_up: Option<String>,
     versions: Vec<VersionView>,
@@ -445,10 +382,9 @@ pub fn player(app: &App, visitor: &Visitor, number: usize) -> Option<String> {
     // The reason has texts that the program printed, which are for its author.
     let is_own = visitor.is_teacher() || is_person(visitor, &own);
     Some(render(&PlayerView {
-        status: match (&player.given_up, player.is_house()) {
-            (Some(_), _) => Some(t.w("given-up")),
-            (None, true) => Some(t.w("house")),
-            (None, false) => player.is_connected.then(|| t.w("own-machine")),
+        status: match player.given_up {
+            Some(_) => t.w("given-up"),
+            None => kind(player.is_house(), player.is_connected, t),
         },
         round_trip: connection.map_or_else(String::new, |of| milliseconds(of.round_trip, t)),
         given_up: player.given_up.filter(|_| is_own),
@@ -547,8 +483,10 @@ struct MeView<'a> {
     ask: Ask,
     status: Option<(String, String)>,
     command: &'a str,
-    link: String,
+    address: &'a str,
+    token: String,
     results: String,
+    mine: uploads::Mine,
 }
 
 /// Returns the page of a person, with the command that connects its program to this address.
@@ -564,7 +502,9 @@ pub fn me(app: &App, visitor: &Visitor, person: &Person, command: &str, address:
         frame: Frame::new(app, visitor, person.name.clone(), "/me"),
         status,
         command,
-        link: format!("{address}/enter/{token}"),
+        address,
+        token,
+        mine: uploads::mine(app, person.id, t),
         results: results(&games, app, &labels, t),
         ask,
     })
@@ -679,8 +619,4 @@ struct ErrorView<'a> {
 pub fn error(app: &App, visitor: &Visitor, text: String) -> String {
     let frame = Frame::new(app, visitor, visitor.language.w("error"), "/");
     render(&ErrorView { frame, text })
-}
-
-fn render(template: &impl Template) -> String {
-    template.render().expect("templates write to memory")
 }

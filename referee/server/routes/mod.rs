@@ -1,5 +1,8 @@
 //! Addresses of the server, and what each does.
 
+mod answer;
+mod uploads;
+
 use crate::app::{App, Visitor, Who};
 use crate::events;
 use crate::guard::{self, Peer};
@@ -11,6 +14,7 @@ use crate::streams::Topic;
 use crate::token::Token;
 use crate::views;
 use crate::words::Language;
+use answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
 use arbitre_referee::play::replay::Replay;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -48,60 +52,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const COOKIE_KEPT: u64 = 400 * 24 * 60 * 60;
 /// Lines of a game that the page of the protocol shows. Not tuned.
 const LINES: usize = 60;
-
-type Shared = State<Arc<App>>;
-type Stopped = Extension<watch::Receiver<bool>>;
-
-/// Page of an error with its status.
-pub struct Wrong {
-    status: StatusCode,
-    key: &'static str,
-    about: String,
-}
-
-impl Wrong {
-    fn of(key: &'static str, status: StatusCode) -> Wrong {
-        Wrong { status, key, about: String::new() }
-    }
-
-    fn about(key: &'static str, status: StatusCode, about: &str) -> Wrong {
-        Wrong { status, key, about: format!(" {about}") }
-    }
-
-    fn page(self, app: &App, visitor: &Visitor) -> Response {
-        let text = format!("{}{}", visitor.language.w(self.key), self.about);
-        (self.status, Html(views::error(app, visitor, text))).into_response()
-    }
-}
-
-impl From<Refused> for Wrong {
-    fn from(refused: Refused) -> Wrong {
-        let bad = StatusCode::BAD_REQUEST;
-        match refused {
-            Refused::Name(name) => Wrong::about("error-name", bad, &format!("'{name}'")),
-            Refused::Taken(name) => Wrong::about("error-taken", bad, &name),
-            Refused::Full => Wrong::of("error-full", bad),
-            Refused::Unknown => Wrong::of("error-person", StatusCode::NOT_FOUND),
-            Refused::Store(why) => {
-                Wrong::about("error-store", StatusCode::INSUFFICIENT_STORAGE, &why)
-            }
-        }
-    }
-}
-
-impl From<Refusal> for Wrong {
-    fn from(refusal: Refusal) -> Wrong {
-        match refusal {
-            Refusal::HasOne => Wrong::of("error-has-one", StatusCode::CONFLICT),
-            Refusal::Absent => Wrong::of("error-absent", StatusCode::CONFLICT),
-            Refusal::Paused => Wrong::of("error-paused", StatusCode::CONFLICT),
-            Refusal::WrongNumber => Wrong::of("error-number", StatusCode::BAD_REQUEST),
-        }
-    }
-}
-
-/// Answer of a page, or the error that it shows.
-type Answer = Result<Response, Wrong>;
 
 /// Returns all routes.
 pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>) -> Router {
@@ -147,13 +97,14 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .route("/style.css", get(style))
         .route("/script.js", get(script))
         .fallback(missing)
+        .layer(DefaultBodyLimit::max(FORM))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
         .merge(copies)
+        .merge(uploads::router())
         .layer(middleware::from_fn_with_state(app.clone(), identify))
         // A program, not a browser: it has no cookie and reads no page.
         .route("/join", get(join))
         .layer(Extension(relay))
-        .layer(DefaultBodyLimit::max(FORM))
         .layer(header(CONTENT_SECURITY_POLICY, POLICY))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(X_FRAME_OPTIONS, "DENY"))
@@ -178,7 +129,8 @@ async fn identify(
     let cookies: Vec<&str> =
         headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok()).collect();
     let cookie = |name: &str| guard::cookie(cookies.iter().copied(), name);
-    let token = cookie(&app.cookie).and_then(Token::parse);
+    let bearer = bearer_of(headers);
+    let token = bearer.or(cookie(&app.cookie)).and_then(Token::parse);
     let spoken = cookie("language").and_then(Language::of);
     let language = spoken.unwrap_or_else(|| {
         text_of(headers, &axum::http::header::ACCEPT_LANGUAGE)
@@ -186,7 +138,15 @@ async fn identify(
     });
     let known = token.and_then(|token| app.who(&token).map(|who| (who, token)));
     let (who, token) = known.map_or((Who::Spectator, None), |(who, token)| (who, Some(token)));
-    let visitor = Visitor { who, token, language };
+    let is_program = bearer.is_some();
+    let visitor = Visitor { who, token, is_program, language };
+    if is_program && visitor.token.is_none() {
+        let wrong = match app.limiter.allows_try(client) {
+            true => Wrong::of("error-link", StatusCode::UNAUTHORIZED),
+            false => Wrong::of("error-limit", StatusCode::TOO_MANY_REQUESTS),
+        };
+        return wrong.page(&app, &visitor);
+    }
     // The teacher gets through, also behind the router of a class that floods.
     if !visitor.is_teacher() && !app.limiter.allows(client, is_change) {
         // The page itself would cost what the limit saves.
@@ -208,20 +168,17 @@ async fn identify(
             Arc::into_inner(wrong).unwrap_or(Wrong::of("error-missing", StatusCode::NOT_FOUND));
         return wrong.page(&app, &visitor);
     }
-    if response.status().is_client_error() && !is_page {
+    let is_own_text = visitor.is_program && response.headers().contains_key(CONTENT_TYPE);
+    if response.status().is_client_error() && !is_page && !is_own_text {
         // The library's own words for a form that it cannot read.
         return Wrong::of("error-form", response.status()).page(&app, &visitor);
     }
     response
 }
 
-/// A handler does not know the visitor of its error, so the page is made above.
-impl IntoResponse for Wrong {
-    fn into_response(self) -> Response {
-        let mut response = self.status.into_response();
-        response.extensions_mut().insert(Arc::new(self));
-        response
-    }
+/// Returns the secret of a link that a program sends in a header.
+fn bearer_of(headers: &HeaderMap) -> Option<&str> {
+    text_of(headers, &AUTHORIZATION)?.strip_prefix("Bearer ").map(str::trim)
 }
 
 /// Address of the client of a request.
@@ -261,19 +218,6 @@ async fn for_members(
         true => Ok(next.run(request).await),
         false => Err(Wrong::of("closed-page", StatusCode::FORBIDDEN)),
     }
-}
-
-/// Refuses a form without the key of its browser.
-fn check_key(visitor: &Visitor, key: &str) -> Result<(), Wrong> {
-    let expected = visitor.token.as_ref().map(Token::form_key);
-    match expected.is_some_and(|expected| expected == key) {
-        true => Ok(()),
-        false => Err(Wrong::of("error-origin", StatusCode::FORBIDDEN)),
-    }
-}
-
-fn missing_page() -> Wrong {
-    Wrong::of("error-missing", StatusCode::NOT_FOUND)
 }
 
 async fn missing() -> Wrong {
@@ -591,8 +535,7 @@ async fn join(
     if !app.limiter.allows(address, false) {
         return refused(StatusCode::TOO_MANY_REQUESTS, "too many requests");
     }
-    let bearer = text_of(headers, &AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-    let token = bearer.and_then(Token::parse);
+    let token = bearer_of(headers).and_then(Token::parse);
     let holder = token.clone().and_then(|token| app.people.person_with(&token));
     let (Some(person), Some(token)) = (holder, token) else {
         let status = match app.limiter.allows_try(address) {
@@ -732,6 +675,7 @@ async fn change_person(
         "enable" => app.people.disable(id, false)?,
         "delete" => {
             app.people.delete(id)?;
+            app.uploads.iter().try_for_each(|uploads| uploads.forget(id))?;
             app.members.expel(id, "this link is gone");
             away();
         }

@@ -1,18 +1,24 @@
 //! `referee serve`: a room, whose server is a crate that this one does not know.
 
+mod yard;
+
 use super::args::ServeArgs;
 use super::clock::timed_here;
 use super::play::{single, warn_of_lost_games, warn_of_memory, warn_of_sandbox};
 use arbitre_games::clock::ClockKind;
 use arbitre_games::diagnostics;
 use arbitre_games::text::{alternatives, word_of, HELP};
+use arbitre_process::launcher::layers::Level;
 use arbitre_process::process_group::ProcessGroups;
+use arbitre_process::sandbox::{Profile, SandboxConfig};
 use arbitre_process::usage::tells_waits;
 use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::common_args::CommonArgs;
 use arbitre_referee::config::from_args::{self, find_external, new_seed, Absent, Tables};
 use arbitre_referee::config::limits::PlayerLimits;
 use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
+use arbitre_referee::config::player_options::PlayerOptions;
+use arbitre_referee::config::sandbox_args::SandboxArgs;
 use arbitre_referee::config::tournament_args::TournamentOptions;
 use arbitre_referee::config::tournament_file::{FilePlayer, TournamentFile};
 use arbitre_referee::config::{PlayerConfig, ResolvedContest, Source, CONNECTED};
@@ -32,8 +38,10 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{absolute, Path};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{mpsc, Arc, Mutex};
+use std::thread;
 use std::time::Duration;
+use yard::Yard;
 
 /// Time per move of a house bot. Not tuned.
 const HOUSE: &str = "50ms";
@@ -79,12 +87,17 @@ pub fn run(
     let games = folder.join(GAMES);
     let opened = Address::File(games.clone()).open(Wish::ContinueOrBegin, registry);
     let opened = opened.map_err(in_words_of_a_room)?;
-    let policy =
+    let new_policy = || {
         SandboxPolicy::new(registry.executable, args.requirement.require_sandbox, Some(&games))
-            .hiding([folder.clone()]);
+            .hiding([folder.clone()])
+    };
+    let policy = new_policy();
     let external = find_external(&options.common, &options.players.sandbox, registry)?;
     let known = external.as_ref().map_or(registry, |of| &of.registry);
     let (resolved, person) = contest(&file, &options, opened.archive(), &folder, registry)?;
+    let own_sandbox = options.players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
+    let program = uploaded(person.clone(), &own_sandbox)?;
+    let person = connected(person);
     let game = known.game(&resolved.config.game)?.clone();
     let concurrency = args.concurrency.or(options.concurrency);
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
@@ -97,12 +110,16 @@ pub fn run(
     let (title, sandbox) = (title(&plan.config), plan.sandboxes.as_ref().map(|of| of.line()));
     make_room_for(descriptors_needed(plan.concurrency) + CONNECTIONS);
     let room = Arc::new(Room::open(plan, store, registry)?);
+    let (sender, receiver) = mpsc::channel();
+    let refusal = refusal_of_uploads(args, &program, &policy);
+    refusal.iter().for_each(|why| yard::say_why_not(why));
     let listening = (server.start)(Hosted {
         room: room.clone(),
         title,
-        game,
+        game: game.clone(),
         person,
-        folder,
+        folder: folder.clone(),
+        uploads: refusal.map_or(Ok(sender), Err),
         listen: args.listen,
         proxy: args.behind_proxy.clone(),
         new_link: args.new_link,
@@ -110,9 +127,25 @@ pub fn run(
     let lines = sandbox.into_iter().chain(listening.lines);
     print(&lines.map(|line| line + "\n").collect::<String>())?;
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let closing = room.clone();
+    let yard = Yard {
+        room: &room,
+        info: &game,
+        registry,
+        options: PlayerOptions { sandbox: own_sandbox, ..options.players.clone() },
+        model: program,
+        policy: &new_policy,
+        stop: Stop::default(),
+        processes: ProcessGroups::default(),
+    };
+    let (closing, tests, tested) = (room.clone(), yard.stop.clone(), yard.processes.clone());
+    let end_tests = move || {
+        tests.request();
+        tested.end_all();
+    };
+    let ended = end_tests.clone();
     let finish = move || {
         closing.finish();
+        ended();
         diagnostics::print(format_args!(
             "finishing the games that run; once more to stop at once\n"
         ));
@@ -120,7 +153,13 @@ pub fn run(
     let _listener = Listener::start(stop.clone(), processes.clone(), finish, || {})?;
     // The threads of the server have been started, and keep their priority.
     let _ = rustix::process::nice(BELOW_THE_SERVER);
-    let played = room.play(&processes, &stop);
+    let receiver = Mutex::new(receiver);
+    let played = thread::scope(|scope| {
+        (0..yard::AT_ONCE).for_each(|_| drop(scope.spawn(|| yard.work(&receiver))));
+        let played = room.play(&processes, &stop);
+        end_tests();
+        played
+    });
     (listening.stop)();
     played.map(|()| ExitCode::SUCCESS)
 }
@@ -320,10 +359,7 @@ fn contest(
     let mut resolved =
         from_args::resolve_players(players, &args, &options.players, absent, registry)?;
     resolved.commands.pop();
-    let mut person = resolved.config.players.pop().expect("the last player is that of people");
-    // Of another machine only the time that passes is known.
-    person.limits.clock.kind = ClockKind::Wall;
-    person.limits.clock.threads = None;
+    let person = resolved.config.players.pop().expect("the last player is that of people");
     let name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let title = options.name.clone().unwrap_or_else(name);
     resolved.config.source = Source::Room(title);
@@ -338,6 +374,38 @@ fn contest(
     }
     let asks_for_fair = options.players.limits.clock_kind().is_some();
     Ok((timed_here(resolved, asks_for_fair, tells_waits())?, person))
+}
+
+/// Returns the configuration of a person's program on a machine of its own: of that only the time
+/// that passes is known.
+fn connected(mut person: PlayerConfig) -> PlayerConfig {
+    person.limits.clock.kind = ClockKind::Wall;
+    person.limits.clock.threads = None;
+    person
+}
+
+/// Returns the configuration of a person's program on this machine.
+fn uploaded(mut person: PlayerConfig, sandbox: &SandboxArgs) -> Result<PlayerConfig, Failure> {
+    if person.limits.clock.kind == ClockKind::Fair && !tells_waits() {
+        person.limits.clock.kind = ClockKind::Cpu;
+    }
+    Ok(PlayerConfig { sandbox: sandbox.on(SandboxConfig::default())?, ..person })
+}
+
+/// Returns the reason why people cannot upload programs, if so: on this machine they would reach
+/// more than their own files.
+fn refusal_of_uploads(
+    args: &ServeArgs,
+    program: &PlayerConfig,
+    policy: &SandboxPolicy,
+) -> Option<String> {
+    let level = program.sandbox.profile.map_or(Level::None, |_| policy.level());
+    (level <= Level::Weak && !args.i_trust_my_students).then(|| {
+        format!(
+            "expected a sandbox that is full or partial, got {level}{HELP}see referee doctor, or write \
+             --i-trust-my-students"
+        )
+    })
 }
 
 /// Warns of limits that a network may take up.

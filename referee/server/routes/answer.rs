@@ -1,0 +1,99 @@
+//! Answers of handlers, and their errors.
+
+use crate::app::{App, Visitor};
+use crate::people::Refused;
+use crate::token::Token;
+use crate::views;
+use arbitre_referee::run::room::Refusal;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use axum::Extension;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// State of a handler.
+pub type Shared = State<Arc<App>>;
+/// Whether the server ends.
+pub type Stopped = Extension<watch::Receiver<bool>>;
+
+/// Page of an error with its status.
+pub struct Wrong {
+    status: StatusCode,
+    key: &'static str,
+    about: String,
+}
+
+impl Wrong {
+    /// Creates an error with a word of the table.
+    pub fn of(key: &'static str, status: StatusCode) -> Wrong {
+        Wrong { status, key, about: String::new() }
+    }
+
+    /// Creates an error with a word of the table, and what it is about.
+    pub fn about(key: &'static str, status: StatusCode, about: &str) -> Wrong {
+        Wrong { status, key, about: format!(" {about}") }
+    }
+
+    /// Returns its page, or its line for a program.
+    pub fn page(self, app: &App, visitor: &Visitor) -> Response {
+        let text = format!("{}{}", visitor.language.w(self.key), self.about);
+        if visitor.is_program {
+            return (self.status, format!("error: {text}\n")).into_response();
+        }
+        (self.status, Html(views::error(app, visitor, text))).into_response()
+    }
+}
+
+impl From<Refused> for Wrong {
+    fn from(refused: Refused) -> Wrong {
+        let bad = StatusCode::BAD_REQUEST;
+        match refused {
+            Refused::Name(name) => Wrong::about("error-name", bad, &format!("'{name}'")),
+            Refused::Taken(name) => Wrong::about("error-taken", bad, &name),
+            Refused::Full => Wrong::of("error-full", bad),
+            Refused::Unknown => Wrong::of("error-person", StatusCode::NOT_FOUND),
+            Refused::Files(why) => Wrong::about("error-files", bad, &why),
+            Refused::Store(why) => {
+                Wrong::about("error-store", StatusCode::INSUFFICIENT_STORAGE, &why)
+            }
+        }
+    }
+}
+
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Wrong {
+        match refusal {
+            Refusal::HasOne => Wrong::of("error-has-one", StatusCode::CONFLICT),
+            Refusal::Absent => Wrong::of("error-absent", StatusCode::CONFLICT),
+            Refusal::Paused => Wrong::of("error-paused", StatusCode::CONFLICT),
+            Refusal::WrongNumber => Wrong::of("error-number", StatusCode::BAD_REQUEST),
+        }
+    }
+}
+
+/// Answer of a page, or the error that it shows.
+pub type Answer = Result<Response, Wrong>;
+
+/// Refuses a form without the key of its browser.
+pub fn check_key(visitor: &Visitor, key: &str) -> Result<(), Wrong> {
+    let expected = visitor.token.as_ref().map(Token::form_key);
+    match visitor.is_program || expected.is_some_and(|expected| expected == key) {
+        true => Ok(()),
+        false => Err(Wrong::of("error-origin", StatusCode::FORBIDDEN)),
+    }
+}
+
+/// Returns the error of a page that is not there.
+pub fn missing_page() -> Wrong {
+    Wrong::of("error-missing", StatusCode::NOT_FOUND)
+}
+
+/// A handler does not know the visitor of its error, so the page is made by the layer around it.
+impl IntoResponse for Wrong {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}

@@ -1,0 +1,164 @@
+//! Uploads: files that browsers and programs send, and the pages of what came of them.
+
+use super::answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
+use crate::app::{App, Visitor, Who};
+use crate::events;
+use crate::uploads::{Sent, Yard, MOST_BYTES};
+use crate::views;
+use arbitre_referee::submissions::ENDINGS;
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use std::sync::Arc;
+use std::time::Duration;
+use tower_http::timeout::TimeoutLayer;
+
+/// Time for a request with files: at 1 Mbit/s the most bytes take 134 s. Not tuned.
+const REQUEST: Duration = Duration::from_secs(180);
+/// Bytes of a request beyond those of its files.
+const AROUND: usize = 64 << 10;
+
+/// Returns the routes of uploads.
+pub fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/upload", post(upload))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
+        .layer(DefaultBodyLimit::max(MOST_BYTES + AROUND))
+        .route("/upload/{id}", get(page))
+        .route("/events/upload/{id}", get(stream))
+}
+
+/// Content of a request.
+#[derive(Default)]
+struct Brought {
+    key: String,
+    text: String,
+    ending: String,
+    sent: Vec<Sent>,
+}
+
+impl Brought {
+    async fn read(mut form: Multipart) -> Result<Brought, Wrong> {
+        let mut brought = Brought::default();
+        while let Some(field) = form.next_field().await.map_err(unreadable)? {
+            match field.name().unwrap_or_default() {
+                "key" => brought.key = text(field).await?,
+                "text" => brought.text = text(field).await?,
+                "ending" => brought.ending = text(field).await?,
+                "file" => {
+                    let name = field.file_name().unwrap_or_default().to_owned();
+                    let bytes = field.bytes().await.map_err(unreadable)?;
+                    // A browser sends an empty part for a field without a file.
+                    if !name.is_empty() || !bytes.is_empty() {
+                        brought.sent.push((name, bytes.to_vec()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(brought)
+    }
+
+    /// Returns the files, of which a pasted text is one.
+    fn files(self) -> Result<Vec<Sent>, Wrong> {
+        let mut files = self.sent;
+        if !self.text.trim().is_empty() {
+            if !ENDINGS.contains(&self.ending.as_str()) {
+                return Err(Wrong::of("error-form", StatusCode::BAD_REQUEST));
+            }
+            // A class of Java has the name of its file.
+            let stem = if self.ending == "java" { "Main" } else { "bot" };
+            let text = self.text.replace("\r\n", "\n");
+            files.push((format!("{stem}.{}", self.ending), text.into_bytes()));
+        }
+        match files.is_empty() {
+            true => Err(Wrong::of("error-no-file", StatusCode::BAD_REQUEST)),
+            false => Ok(files),
+        }
+    }
+}
+
+async fn text(field: Field<'_>) -> Result<String, Wrong> {
+    field.text().await.map_err(unreadable)
+}
+
+fn unreadable(error: MultipartError) -> Wrong {
+    match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            let most = format!("{} MiB", MOST_BYTES >> 20);
+            Wrong::about("error-large", StatusCode::PAYLOAD_TOO_LARGE, &most)
+        }
+        status => Wrong::of("error-form", status),
+    }
+}
+
+/// Returns the uploads of the room.
+fn uploads(app: &App) -> Result<&Arc<Yard>, Wrong> {
+    app.uploads.as_ref().map_err(|why| Wrong::about("no-uploads", StatusCode::CONFLICT, why))
+}
+
+/// Takes a program. A browser is sent to the page of its test, a program reads the same as text.
+async fn upload(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(stopped): Stopped,
+    form: Multipart,
+) -> Answer {
+    let Who::Person(person) = visitor.who.clone() else {
+        return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
+    };
+    let yard = uploads(&app)?.clone();
+    let busy = |_| Wrong::of("error-busy", StatusCode::SERVICE_UNAVAILABLE);
+    let place = app.receivers.try_acquire().map_err(busy)?;
+    let brought = Brought::read(form).await?;
+    check_key(&visitor, &brought.key)?;
+    if !yard.allows(person.id) {
+        return Err(Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS));
+    }
+    let files = brought.files()?;
+    let taken = tokio::task::spawn_blocking(move || yard.receive(&person, &files)).await;
+    let broken = |_| Wrong::of("error-busy", StatusCode::INTERNAL_SERVER_ERROR);
+    let id = taken.map_err(broken)??;
+    drop(place);
+    if visitor.is_program {
+        return Ok(as_text(app.clone(), id, visitor, stopped));
+    }
+    Ok(Redirect::to(&format!("/upload/{id}")).into_response())
+}
+
+fn as_text(
+    app: Arc<App>,
+    id: i64,
+    visitor: Visitor,
+    stopped: tokio::sync::watch::Receiver<bool>,
+) -> Response {
+    let body = events::text_of_upload(app, id, visitor, stopped);
+    ([(CONTENT_TYPE, "text/plain; charset=utf-8")], body).into_response()
+}
+
+async fn page(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(stopped): Stopped,
+    Path(id): Path<i64>,
+) -> Answer {
+    let view = app.upload_of(&visitor, id).ok_or_else(missing_page)?;
+    if visitor.is_program {
+        return Ok(as_text(app, id, visitor, stopped));
+    }
+    Ok(Html(views::uploads::page(&app, &visitor, &view)).into_response())
+}
+
+async fn stream(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Extension(stopped): Stopped,
+    Path(id): Path<i64>,
+) -> Answer {
+    app.upload_of(&visitor, id).ok_or_else(missing_page)?;
+    Ok(events::of_upload(app, id, visitor, stopped).into_response())
+}
