@@ -1,6 +1,7 @@
 //! State that all requests share.
 
 use crate::backup;
+use crate::finals::Finals;
 use crate::guard::Limiter;
 use crate::join::members::Members;
 use crate::labels::Labels;
@@ -65,6 +66,8 @@ pub struct App {
     pub uploads: Result<Arc<Yard>, String>,
     /// People whose programs are connected.
     pub members: Arc<Members>,
+    /// Finals.
+    pub finals: Arc<Finals>,
     /// Addresses of this server for others, the best first.
     pub addresses: Vec<String>,
     /// Name of its cookie.
@@ -124,7 +127,8 @@ impl App {
     /// # Errors
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
-        let Hosted { room, title, game, person, folder, proxy, new_link, uploads, .. } = hosted;
+        let Hosted { room, title, game, person, folder, proxy, new_link, .. } = hosted;
+        let (uploads, class, executable) = (hosted.uploads, hosted.class, hosted.executable);
         backup::remove_rests(&folder);
         let people = Arc::new(People::open(&folder)?);
         let unwritten = |why| {
@@ -145,6 +149,7 @@ impl App {
         let app = App {
             title,
             game,
+            finals: Finals::open(&folder, executable, class, room.clone(), people.clone()),
             people,
             uploads,
             behind_proxy: proxy.is_some(),

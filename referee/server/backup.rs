@@ -62,14 +62,23 @@ pub fn bytes(folder: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Folder of the copies until they are in the zip file, which is removed with them.
-struct Copies(PathBuf);
+pub struct Copies(PathBuf);
 
 impl Copies {
-    fn new(folder: &Path) -> Result<Copies, Failure> {
+    /// Makes the folder below another one.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be made.
+    pub fn new(folder: &Path) -> Result<Copies, Failure> {
         let token = crate::token::Token::draw();
         let path = folder.join(format!("{COPY}{token}"));
         fs::create_dir(&path).map_err(about(&path, Failure::Data))?;
         Ok(Copies(path))
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 }
 
@@ -87,21 +96,42 @@ fn zip<W: Write + Seek>(folder: &Path, beside: &Path, to: W) -> Result<W, Failur
     People::copy(folder, &copies.0.join(people::FILE))?;
     let settings = folder.join(SETTINGS);
     fs::copy(&settings, copies.0.join(SETTINGS)).map_err(about(&settings, Failure::Data))?;
-    let pack = || -> io::Result<W> {
-        let mut zip = ZipWriter::new(to);
-        let options = SimpleFileOptions::default().large_file(true).unix_permissions(0o600);
-        for name in FILES {
-            zip.start_file(name, options)?;
-            io::copy(&mut File::open(copies.0.join(name))?, &mut zip)?;
-        }
-        for path in uploads::sources(folder) {
-            let Ok(mut file) = File::open(&path) else { continue };
-            let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
-            let mode = file.metadata()?.permissions().mode();
-            zip.start_file(name, options.unix_permissions(mode & 0o700 | 0o600))?;
-            io::copy(&mut file, &mut zip)?;
-        }
-        Ok(zip.finish()?)
-    };
-    pack().map_err(|error| Failure::Data(format!("the copy: {}", io_reason(&error))))
+    let named = FILES.iter().map(|name| ((*name).to_owned(), copies.0.join(name)));
+    let uploaded = uploads::sources(folder).into_iter();
+    let uploaded = uploaded.map(|path| (below(&path, folder), path));
+    let packed = pack(to, named.chain(uploaded));
+    packed.map_err(|error| Failure::Data(format!("the copy: {}", io_reason(&error))))
+}
+
+/// Returns the path of a file below a folder.
+fn below(path: &Path, folder: &Path) -> String {
+    path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// Writes files with these names into a zip file. One that is gone is left out.
+///
+/// # Errors
+/// Returns an error if a file cannot be read, or the zip file cannot be written.
+pub fn pack<W: Write + Seek>(
+    to: W,
+    files: impl Iterator<Item = (String, PathBuf)>,
+) -> io::Result<W> {
+    let mut zip = ZipWriter::new(to);
+    let options = SimpleFileOptions::default().large_file(true);
+    for (name, path) in files {
+        let Ok(mut file) = File::open(&path) else { continue };
+        let mode = file.metadata()?.permissions().mode();
+        zip.start_file(name, options.unix_permissions(mode & 0o700 | 0o600))?;
+        io::copy(&mut file, &mut zip)?;
+    }
+    Ok(zip.finish()?)
+}
+
+/// Returns a zip file of a folder.
+///
+/// # Errors
+/// Returns an error if a file cannot be read.
+pub fn folder(folder: &Path) -> io::Result<Vec<u8>> {
+    let files = uploads::files_below(folder).into_iter().map(|path| (below(&path, folder), path));
+    pack(Cursor::new(Vec::new()), files).map(Cursor::into_inner)
 }

@@ -43,7 +43,9 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             app.uploads.iter().for_each(|uploads| uploads.tidy());
         }
         let of_uploads = app.uploads.as_ref().map_or(0, |uploads| uploads.changes());
-        let now = (app.room.changes(), app.room.running(), app.people.changes(), of_uploads);
+        let is_frozen = app.people.deadline().is_some_and(|deadline| deadline.is_over());
+        let rooms = (app.room.changes(), app.room.running(), app.people.changes());
+        let now = (rooms, of_uploads, app.finals.changes(), is_frozen);
         if known.as_ref() == Some(&now) {
             continue;
         }

@@ -9,6 +9,7 @@ mod backup;
 mod client;
 mod connections;
 mod events;
+mod finals;
 mod guard;
 mod join;
 mod labels;
@@ -70,6 +71,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
         .build()?;
     let (stop, stopped) = watch::channel(false);
     let app = Arc::new(app);
+    let finals = app.finals.clone();
     let (sender, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
     let serve = move || {
         runtime.block_on(connections::serve(app, sender, listener, stopped));
@@ -78,6 +80,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
     };
     let thread = thread::Builder::new().name("server".into()).spawn(serve)?;
     let stop = Box::new(move || {
+        finals.end();
         let _ = stop.send(true);
         for thread in [relay, thread] {
             if thread.join().is_err() {

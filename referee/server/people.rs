@@ -2,9 +2,12 @@
 //! deleting a person changes no rating.
 
 use crate::token::{Hash, Token};
-use arbitre_referee::escape::needs_escape;
+use arbitre_referee::escape::{escape, needs_escape};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::PERSON;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::Timestamp;
 use rusqlite::{params, Connection, OptionalExtension};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -111,8 +114,10 @@ pub enum Refused {
     Full,
     /// There is no such person.
     Unknown,
-    /// Files that cannot be a program, with the reason.
+    /// Files that cannot be a program, or another choice, with the reason.
     Files(String),
+    /// The deadline is over.
+    Frozen,
     /// The file cannot be written, with the reason.
     Store(String),
 }
@@ -139,6 +144,57 @@ struct Known {
     openness: Openness,
     message: String,
     is_paused: bool,
+    deadline: Option<Deadline>,
+}
+
+/// Moment after which no upload is taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deadline {
+    /// Seconds since 1970.
+    pub at: i64,
+    /// Name of the time zone in which it was set, such as `Europe/Paris`.
+    pub zone: String,
+}
+
+impl Deadline {
+    /// Reads a moment such as `2026-12-04T18:00` in a time zone.
+    ///
+    /// # Errors
+    /// Returns the reason if there is no such moment, or no such zone.
+    pub fn parse(local: &str, zone: &str) -> Result<Deadline, String> {
+        let local: DateTime = local.trim().parse().map_err(|_| {
+            format!("expected a date and a time, such as 2026-12-04T18:00, got '{}'", escape(local))
+        })?;
+        let zoned = local.in_tz(zone.trim()).map_err(|_| {
+            format!("expected a time zone, such as Europe/Paris, got '{}'", escape(zone))
+        })?;
+        Ok(Deadline { at: zoned.timestamp().as_second(), zone: zone.trim().into() })
+    }
+
+    /// Returns `true` if it is over.
+    pub fn is_over(&self) -> bool {
+        Timestamp::now().as_second() >= self.at
+    }
+
+    /// Returns the moment in its time zone, such as `2026-12-04 18:00`.
+    pub fn text(&self) -> String {
+        self.format("%Y-%m-%d %H:%M")
+    }
+
+    /// Returns the moment as a field of a form has it.
+    pub fn local(&self) -> String {
+        self.format("%Y-%m-%dT%H:%M")
+    }
+
+    fn format(&self, format: &str) -> String {
+        let zoned = Timestamp::from_second(self.at).and_then(|at| at.in_tz(&self.zone));
+        zoned.map_or_else(|_| self.at.to_string(), |zoned| zoned.strftime(format).to_string())
+    }
+}
+
+/// Returns the name of the time zone of this machine.
+pub fn zone_here() -> String {
+    TimeZone::system().iana_name().unwrap_or("UTC").to_owned()
 }
 
 impl People {
@@ -191,6 +247,14 @@ impl People {
             known.message = text("message")?.unwrap_or_default();
             known.is_paused = setting(&file, "is_paused")?.unwrap_or(false);
             known.teacher = setting(&file, "teacher")?;
+            let at = setting(&file, "deadline")?;
+            let zone = || -> rusqlite::Result<String> {
+                Ok(setting(&file, "zone")?.unwrap_or_else(|| "UTC".into()))
+            };
+            known.deadline = match at {
+                Some(at) => Some(Deadline { at, zone: zone()? }),
+                None => None,
+            };
         }
         *self.known.write().expect("no thread panics while it holds the lock") = known;
         self.changes.fetch_add(1, Ordering::Relaxed);
@@ -400,6 +464,28 @@ impl People {
     pub fn set_message(&self, text: &str) -> Result<(), Refused> {
         let text: String = text.trim().chars().filter(|c| !needs_escape(*c)).take(500).collect();
         self.change(|file| set(file, "message", text))
+    }
+
+    /// Returns the moment after which no upload is taken.
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.known(|known| known.deadline.clone())
+    }
+
+    /// Changes the moment after which no upload is taken; none for no such moment.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn set_deadline(&self, deadline: Option<&Deadline>) -> Result<(), Refused> {
+        self.change(|file| match deadline {
+            Some(Deadline { at, zone }) => {
+                set(file, "deadline", at)?;
+                set(file, "zone", zone)
+            }
+            None => {
+                file.execute("DELETE FROM setting WHERE name = 'deadline'", [])?;
+                Ok(())
+            }
+        })
     }
 
     /// Writes a copy of the file in a folder as it is now, also while another process writes it.

@@ -17,7 +17,12 @@ fn shown(page: &str) -> BTreeSet<u64> {
 
 /// Returns the names of the players in the file of a room, and the results of its games.
 pub fn results_of(room: &Path) -> (Vec<String>, Vec<GameResult>) {
-    let archive = Archive::open(&room.join("games.db"), &arbitre::registry()).unwrap();
+    results_at(&room.join("games.db"))
+}
+
+/// Returns the names of the players in a file, and the results of its games.
+pub fn results_at(file: &Path) -> (Vec<String>, Vec<GameResult>) {
+    let archive = Archive::open(file, &arbitre::registry()).unwrap();
     let names = archive.config().names().into_iter().map(str::to_owned).collect();
     let mut results = Vec::new();
     let mut take = |result| -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use arbitre::internals::config::player_options::PlayerOptions;
 use arbitre::internals::config::{PlayerConfig, Source};
 use arbitre::internals::run::interrupt::Stop;
 use arbitre::internals::run::plan::{planned_player, Plan};
-use arbitre::internals::run::room::{Hosted, Listening, Refusal, Role, Room, GAMES};
+use arbitre::internals::run::room::{Class, Hosted, Listening, Refusal, Role, Room, GAMES};
 use arbitre::internals::run::sandboxes::SandboxPolicy;
 use arbitre::internals::run::{PlannedPlayer, PlayerSource};
 use arbitre::internals::store::verify::verify;
@@ -335,6 +335,8 @@ impl Shown {
             folder: path,
             listen: "127.0.0.1:0".parse().unwrap(),
             proxy: None,
+            class: Class::default(),
+            executable: registry.executable,
             uploads: Err("none here".into()),
             new_link: false,
         });

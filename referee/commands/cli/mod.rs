@@ -84,6 +84,9 @@ pub fn main(registry: &Registry, server: Option<&Server>) -> ExitCode {
     if let Err(error) = survive_exceeded_limits() {
         log::warn!("an exceeded limit may end the referee: {error}");
     }
+    if std::env::var_os(WITH_PARENT).is_some() {
+        end_with_parent();
+    }
     let code = run(cli, server, registry).unwrap_or_else(|failure| failure.report());
     launcher::groups::leave();
     code
@@ -92,16 +95,24 @@ pub fn main(registry: &Registry, server: Option<&Server>) -> ExitCode {
 /// Number of a parent outside the namespace of a process.
 const OUTSIDE: i32 = 0;
 
-/// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
-fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
+/// Variable of a referee that a server started: it ends with that.
+const WITH_PARENT: &str = "ARBITRE_ENDS_WITH_PARENT";
+
+/// Has the kernel kill this process when the referee that started it ends, for any reason.
+fn end_with_parent() {
     let parent = getppid().map_or(OUTSIDE, |parent| parent.as_raw_nonzero().get());
     if is_referee(parent) {
         if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
             diagnostics::print(format_args!(
-                "warning: this bot may outlive its referee: {error}\n"
+                "warning: this process may outlive its referee: {error}\n"
             ));
         }
     }
+}
+
+/// Runs a bundled bot.
+fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
+    end_with_parent();
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
         Some(bot) => bot.run(&arguments),

@@ -65,10 +65,23 @@ pub struct Hosted {
     /// Address of a proxy on this machine from which requests come, which names the client and has
     /// a certificate.
     pub proxy: Option<String>,
+    /// Settings that its finals share.
+    pub class: Class,
+    /// Executable of the referee.
+    pub executable: &'static Path,
     /// Queue of the programs that people upload, or the reason why they cannot upload any.
     pub uploads: Result<Uploads, String>,
     /// Whether the teacher gets another link.
     pub new_link: bool,
+}
+
+/// Settings of a room, as its class.toml has them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Class {
+    /// Options as words of a command line.
+    pub options: Vec<String>,
+    /// Names and commands of its house bots.
+    pub house: Vec<(String, String)>,
 }
 
 /// Server that listens.

@@ -10,7 +10,8 @@ mod live;
 
 pub use course::{Finished, Player, Refusal, Role, Row, Standings};
 pub use host::{
-    Hosted, Joining, Listening, Server, Task, Tested, Upload, Uploads, GAMES, PERSON, SETTINGS,
+    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, Uploads, GAMES, PERSON,
+    SETTINGS,
 };
 pub use live::ShownGame;
 

@@ -12,6 +12,19 @@ stream?.addEventListener("parts", ({ data }) => {
   }
 });
 
+/** Writes the time that is left until each deadline on the page. */
+function showTimeLeft() {
+  for (const clock of document.querySelectorAll("[data-until]")) {
+    const left = Math.max(0, Math.round(clock.dataset.until - Date.now() / 1000));
+    const [days, hours] = [Math.floor(left / 86400), Math.floor(left / 3600) % 24];
+    const [minutes, seconds] = [Math.floor(left / 60) % 60, left % 60].map((of) => `${of}`.padStart(2, "0"));
+    clock.textContent = days ? `${days} d ${hours} h` : `${hours}:${minutes}:${seconds}`;
+  }
+}
+
+showTimeLeft();
+setInterval(showTimeLeft, 1000);
+
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
 
 /** Shows a game, again whenever it has gone on. The turn that is looked at stays. */

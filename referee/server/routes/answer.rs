@@ -53,6 +53,7 @@ impl From<Refused> for Wrong {
             Refused::Taken(name) => Wrong::about("error-taken", bad, &name),
             Refused::Full => Wrong::of("error-full", bad),
             Refused::Unknown => Wrong::of("error-person", StatusCode::NOT_FOUND),
+            Refused::Frozen => Wrong::of("error-frozen", StatusCode::CONFLICT),
             Refused::Files(why) => Wrong::about("error-files", bad, &why),
             Refused::Store(why) => {
                 Wrong::about("error-store", StatusCode::INSUFFICIENT_STORAGE, &why)
@@ -96,4 +97,19 @@ impl IntoResponse for Wrong {
         response.extensions_mut().insert(Arc::new(self));
         response
     }
+}
+
+/// Runs work that reads the store, or plays a game again, beside the other requests.
+///
+/// # Errors
+/// Returns an error if too many requests do so, or there is nothing.
+pub async fn beside<T: Send + 'static>(
+    app: Arc<App>,
+    work: impl FnOnce() -> Option<T> + Send + 'static,
+) -> Result<T, Wrong> {
+    // Ratings need the same threads, and must not wait for a crowd.
+    let busy = || Wrong::of("error-busy", StatusCode::SERVICE_UNAVAILABLE);
+    let _place = app.readers.try_acquire().map_err(|_| busy())?;
+    let done = tokio::task::spawn_blocking(work).await;
+    done.ok().flatten().ok_or_else(missing_page)
 }

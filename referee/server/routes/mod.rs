@@ -1,6 +1,7 @@
 //! Addresses of the server, and what each does.
 
 mod answer;
+mod finals;
 mod uploads;
 
 use crate::app::{App, Visitor, Who};
@@ -14,7 +15,7 @@ use crate::streams::Topic;
 use crate::token::Token;
 use crate::views;
 use crate::words::Language;
-use answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
+use answer::{beside, check_key, missing_page, Answer, Shared, Stopped, Wrong};
 use arbitre_referee::play::replay::Replay;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -68,10 +69,12 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .route("/teacher/message", post(message))
         .route("/teacher/openness", post(openness))
         .route("/teacher/link", post(new_teacher))
+        .merge(finals::teacher())
         .layer(middleware::from_fn_with_state(app.clone(), for_teacher));
     // A copy of a large room takes its time.
     let copies = Router::new()
         .route("/teacher/backup", get(backup))
+        .merge(finals::copies())
         .layer(middleware::from_fn_with_state(app.clone(), for_teacher));
     let public = Router::new()
         .route("/", get(room))
@@ -84,6 +87,7 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .route("/events/room", get(room_events))
         .route("/events/projector", get(projector_events))
         .route("/events/game/{number}", get(game_events))
+        .merge(finals::public())
         .layer(middleware::from_fn_with_state(app.clone(), for_members));
     Router::new()
         .merge(teacher)
@@ -246,18 +250,6 @@ async fn player(
     let number = number.parse().map_err(|_| missing_page())?;
     let page = views::player(&app, &visitor, number).ok_or_else(missing_page)?;
     Ok(Html(page).into_response())
-}
-
-/// Runs work that reads the store, or plays a game again, beside the other requests.
-async fn beside<T: Send + 'static>(
-    app: Arc<App>,
-    work: impl FnOnce() -> Option<T> + Send + 'static,
-) -> Result<T, Wrong> {
-    // Ratings need the same threads, and must not wait for a crowd.
-    let busy = || Wrong::of("error-busy", StatusCode::SERVICE_UNAVAILABLE);
-    let _place = app.readers.try_acquire().map_err(|_| busy())?;
-    let done = tokio::task::spawn_blocking(work).await;
-    done.ok().flatten().ok_or_else(missing_page)
 }
 
 async fn game(

@@ -97,7 +97,7 @@ fn unreadable(error: MultipartError) -> Wrong {
 }
 
 /// Returns the uploads of the room.
-fn uploads(app: &App) -> Result<&Arc<Yard>, Wrong> {
+pub fn uploads(app: &App) -> Result<&Arc<Yard>, Wrong> {
     app.uploads.as_ref().map_err(|why| Wrong::about("no-uploads", StatusCode::CONFLICT, why))
 }
 

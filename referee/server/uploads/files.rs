@@ -113,8 +113,12 @@ pub fn others(folder: &Path, names: &HashSet<String>) -> Vec<PathBuf> {
 /// Returns the paths of the files of all uploads in the folder of a room, without what was built.
 pub fn sources(room: &Path) -> Vec<PathBuf> {
     let uploads = others(&room.join(FOLDER), &HashSet::new());
-    let mut waiting: Vec<PathBuf> = uploads.into_iter().map(|upload| upload.join(FILES)).collect();
-    let mut files = Vec::new();
+    uploads.iter().flat_map(|upload| files_below(&upload.join(FILES))).collect()
+}
+
+/// Returns the paths of all files below a folder, sorted. Links are no files.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut waiting, mut files) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = waiting.pop() {
         for path in others(&folder, &HashSet::new()) {
             match path.symlink_metadata() {

@@ -7,7 +7,7 @@ mod files;
 mod output;
 mod record;
 
-pub use files::{sources, Sent, MOST_BYTES};
+pub use files::{files_below, sources, Sent, MOST_BYTES};
 pub use record::Stage;
 
 use crate::join::members::Members;
@@ -153,6 +153,9 @@ impl Yard {
     /// # Errors
     /// Returns the reason why they are refused.
     pub fn receive(self: &Arc<Yard>, person: &Person, sent: &[Sent]) -> Result<i64, Refused> {
+        if self.people.deadline().is_some_and(|deadline| deadline.is_over()) {
+            return Err(Refused::Frozen);
+        }
         let name: String = Token::draw().to_string().replace(['-', '_'], "0");
         let name: String = name.chars().take(NAME).collect();
         let to = self.folder.join(&name);
@@ -183,6 +186,19 @@ impl Yard {
         Ok(id)
     }
 
+    /// Returns all uploads with the folder of their files.
+    pub fn history(&self) -> Vec<(View, PathBuf)> {
+        let state = self.state();
+        let files = |of: &Entry| self.folder.join(&of.row.folder).join(FILES);
+        let all = state.entries.values();
+        all.filter_map(|of| Some((state.view(of.row.id)?, files(of)))).collect()
+    }
+
+    /// Returns the number of uploads whose test is not over.
+    pub fn open_tests(&self) -> usize {
+        self.state().entries.values().filter(|of| of.row.stage == Stage::Waiting).count()
+    }
+
     /// Returns `true` if a person may upload again, now.
     pub fn allows(&self, person: i64) -> bool {
         self.limiter.check_key(&person).is_ok()
@@ -210,6 +226,23 @@ impl Yard {
         let state = self.state();
         let own = state.entries.values().rev().filter(|of| of.row.person == person);
         own.filter_map(|of| state.view(of.row.id)).collect()
+    }
+
+    /// Returns the program of each person that takes part in a final: its person, the number of the
+    /// upload, and the folder of its files. Those that came after the deadline do not.
+    pub fn current(&self) -> Vec<(i64, i64, PathBuf)> {
+        let until = self.people.deadline().map_or(i64::MAX, |deadline| deadline.at);
+        let state = self.state();
+        let persons: HashSet<i64> = state.entries.values().map(|of| of.row.person).collect();
+        let mut current: Vec<_> = persons
+            .into_iter()
+            .filter_map(|person| {
+                let row = &state.entries[&state.current_until(person, until)?].row;
+                Some((person, row.id, self.folder.join(&row.folder).join(FILES)))
+            })
+            .collect();
+        current.sort_unstable();
+        current
     }
 
     /// Removes all uploads of a person that was deleted.
@@ -355,8 +388,14 @@ impl Yard {
 impl State {
     /// Returns the number of a person's upload that plays: the newest one that passed.
     fn current(&self, person: i64) -> Option<i64> {
+        self.current_until(person, i64::MAX)
+    }
+
+    /// Returns the number of a person's newest upload that passed and came until then.
+    fn current_until(&self, person: i64, until: i64) -> Option<i64> {
         let mut own = self.entries.values().rev().filter(|of| of.row.person == person);
-        own.find(|of| of.row.stage == Stage::Passed).map(|of| of.row.id)
+        let is_it = |of: &&Entry| of.row.stage == Stage::Passed && of.row.made <= until;
+        own.find(is_it).map(|of| of.row.id)
     }
 
     fn view(&self, id: i64) -> Option<View> {

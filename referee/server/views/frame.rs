@@ -28,6 +28,8 @@ pub struct Frame<'a> {
     pub message: String,
     /// Whether the room is paused.
     pub is_paused: bool,
+    /// Whether there is a final.
+    pub has_final: bool,
     /// Address of the page, to come back to.
     pub path: String,
     /// Code of the other language.
@@ -56,6 +58,7 @@ impl<'a> Frame<'a> {
             notices: if app.may_see(visitor) { notices(app, t) } else { String::new() },
             message: app.people.message(),
             is_paused: app.room.is_paused(),
+            has_final: app.finals.has_any() && app.shows_names(visitor),
             path: path.to_owned(),
             other: other.code(),
         }
@@ -73,12 +76,18 @@ struct NoticesView {
     t: Language,
     message: String,
     is_paused: bool,
+    /// Text of the deadline, its seconds since 1970, and whether it is over.
+    deadline: Option<(String, i64, bool)>,
 }
 
 /// Returns the message of the teacher and whether the room is paused.
 pub fn notices(app: &App, t: Language) -> String {
     let (message, is_paused) = (app.people.message(), app.room.is_paused());
-    render(&NoticesView { t, message, is_paused })
+    let deadline = app
+        .people
+        .deadline()
+        .map(|of| (format!("{} ({})", of.text(), of.zone), of.at, of.is_over()));
+    render(&NoticesView { t, message, is_paused, deadline })
 }
 
 /// Renders a template.

@@ -1,5 +1,6 @@
 //! Content of the pages, rendered by the templates.
 
+pub mod finals;
 mod frame;
 pub mod uploads;
 

@@ -331,23 +331,27 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("join", &["people", "streams", "token"]),
     ("client", &["join"]),
     ("uploads", &["join", "people", "token"]),
+    ("finals", &["people", "uploads"]),
     (
         "app",
         &[
-            "backup", "guard", "join", "labels", "machine", "pages", "people", "places", "streams",
-            "token", "uploads", "words",
+            "backup", "finals", "guard", "join", "labels", "machine", "pages", "people", "places",
+            "streams", "token", "uploads", "words",
         ],
     ),
     (
         "views",
-        &["app", "labels", "machine", "pages", "people", "streams", "token", "uploads", "words"],
+        &[
+            "app", "finals", "labels", "machine", "pages", "people", "streams", "token", "uploads",
+            "words",
+        ],
     ),
     ("events", &["app", "streams", "views"]),
     (
         "routes",
         &[
-            "app", "backup", "events", "guard", "join", "labels", "pages", "people", "streams",
-            "token", "uploads", "views", "words",
+            "app", "backup", "events", "finals", "guard", "join", "labels", "pages", "people",
+            "streams", "token", "uploads", "views", "words",
         ],
     ),
     ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
@@ -715,6 +719,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/presence.rs",
         "referee/commands/cli/serve/mod.rs",
         "referee/commands/doctor/clock.rs",
+        "referee/server/finals/mod.rs",
         "referee/server/lib.rs",
         "referee/server/join/relay.rs",
     ];

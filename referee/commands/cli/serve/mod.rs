@@ -30,7 +30,7 @@ use arbitre_referee::run::descriptors::{descriptors_needed, make_room_for};
 use arbitre_referee::run::interrupt::{Listener, Stop};
 use arbitre_referee::run::plan::Plan;
 use arbitre_referee::run::processors::processors;
-use arbitre_referee::run::room::{Hosted, Room, Server, GAMES, PERSON, SETTINGS};
+use arbitre_referee::run::room::{Class, Hosted, Room, Server, GAMES, PERSON, SETTINGS};
 use arbitre_referee::run::sandboxes::SandboxPolicy;
 use arbitre_referee::store::{Address, Archive, Wish};
 use rustix::fs::Mode;
@@ -119,6 +119,8 @@ pub fn run(
         game: game.clone(),
         person,
         folder: folder.clone(),
+        class: class_of(&file),
+        executable: registry.executable,
         uploads: refusal.map_or(Ok(sender), Err),
         listen: args.listen,
         proxy: args.behind_proxy.clone(),
@@ -374,6 +376,15 @@ fn contest(
     }
     let asks_for_fair = options.players.limits.clock_kind().is_some();
     Ok((timed_here(resolved, asks_for_fair, tells_waits())?, person))
+}
+
+/// Returns the settings that finals share.
+fn class_of(file: &TournamentFile) -> Class {
+    let house = file.players.iter().filter_map(|player| {
+        let command = player.command.clone()?;
+        Some((player.name.clone().unwrap_or_else(|| command.clone()), command))
+    });
+    Class { options: file.options.clone(), house: house.collect() }
 }
 
 /// Returns the configuration of a person's program on a machine of its own: of that only the time

@@ -1,0 +1,106 @@
+//! Pages of finals.
+
+use super::frame::{render, Frame};
+use crate::app::{App, Visitor, Who};
+use crate::finals::{Final, Progress, FORMATS};
+use crate::people::{zone_here, Person};
+use crate::words::Language;
+use askama::Template;
+
+#[derive(Template)]
+#[template(path = "final.html")]
+struct FinalView<'a> {
+    frame: Frame<'a>,
+    number: u64,
+    format: &'a str,
+    players: String,
+    progress: String,
+    is_failed: bool,
+    is_running: bool,
+    has_ended: bool,
+    has_wall: bool,
+    has_own: bool,
+    finals: Vec<(u64, String)>,
+}
+
+/// Returns the page of a final.
+pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
+    let (t, number) = (visitor.language, found.number);
+    let own = match &visitor.who {
+        Who::Person(person) => app.finals.page_of(number, person.id),
+        Who::Teacher | Who::Spectator => None,
+    };
+    let players = found.plan.players.len() as u64;
+    let path = format!("/final/{number}");
+    render(&FinalView {
+        frame: Frame::new(app, visitor, title(found, t), &path),
+        number,
+        format: &found.plan.format,
+        players: t.count(players, "player-word", "players-word"),
+        progress: progress(&found.progress, t),
+        is_failed: matches!(found.progress, Progress::Failed(_)),
+        is_running: found.progress == Progress::Running,
+        has_ended: found.progress == Progress::Ended,
+        has_wall: app.finals.path(number, crate::finals::WALL).is_file(),
+        has_own: own.is_some(),
+        finals: list(app, t),
+    })
+}
+
+fn title(found: &Final, t: Language) -> String {
+    match found.plan.title.trim() {
+        "" => format!("{} {}", t.w("final"), found.number),
+        title => title.to_owned(),
+    }
+}
+
+fn progress(progress: &Progress, t: Language) -> String {
+    match progress {
+        Progress::Running => t.w("final-running").into(),
+        Progress::Ended => t.w("final-ended").into(),
+        Progress::Stopped => t.w("final-stopped").into(),
+        Progress::Failed(why) => format!("{} {why}", t.w("final-failed")),
+    }
+}
+
+fn list(app: &App, t: Language) -> Vec<(u64, String)> {
+    app.finals.all().iter().rev().map(|of| (of.number, title(of, t))).collect()
+}
+
+#[derive(Template)]
+#[template(path = "plan.html")]
+struct PlanView<'a> {
+    frame: Frame<'a>,
+    refusal: Option<String>,
+    at: String,
+    zone: String,
+    ready: usize,
+    open: usize,
+    without: Vec<Person>,
+    formats: Vec<&'static str>,
+    house: &'a [(String, String)],
+    finals: Vec<(u64, String)>,
+}
+
+/// Returns the page on which the teacher plans a final.
+pub fn plan(app: &App, visitor: &Visitor) -> String {
+    let t = visitor.language;
+    let deadline = app.people.deadline();
+    let yard = app.uploads.as_ref();
+    let current = yard.map(|yard| yard.current()).unwrap_or_default();
+    let mut without = app.people.all();
+    without
+        .retain(|person| !person.is_disabled && !current.iter().any(|(of, ..)| *of == person.id));
+    render(&PlanView {
+        frame: Frame::new(app, visitor, t.w("final"), "/teacher/final"),
+        refusal: yard.err().cloned(),
+        at: deadline.as_ref().map_or_else(String::new, |of| of.local()),
+        zone: deadline.map_or_else(zone_here, |of| of.zone),
+        ready: current.len(),
+        open: yard.map_or(0, |yard| yard.open_tests()),
+        without,
+        formats: FORMATS.iter().map(|(format, _)| *format).collect(),
+        house: app.finals.house(),
+        finals: list(app, t),
+    })
+}

@@ -1,0 +1,241 @@
+//! The deadline, and finals between uploads.
+
+use crate::http::{quick, Client, Served, DEADLINE};
+use crate::kills::results_at;
+use crate::uploads::{upload, wait_for, HEALTHY};
+use arbitre::internals::store::verify::verify;
+use arbitre_test_support::command::{cleared, run, stderr};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// People of a class, and their tokens. All but the last one, whose program is broken, have uploads
+/// that pass.
+const NAMES: [&str; 5] = ["Ada", "Élise / B", ".hidden", "Leo", "Broken"];
+
+/// A room in which a class has uploaded programs.
+fn class(name: &str, settings: &str) -> (Served, Client, Vec<String>) {
+    let settings = format!("game = \"awele\"\nrules = \"max-plies=40\"\n{settings}");
+    let folder = quick(name, &settings, &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.teacher();
+    let tokens = teacher.add_people(&NAMES);
+    for (number, token) in tokens.iter().enumerate() {
+        let text = match NAMES[number] {
+            "Broken" => "x".to_owned(),
+            _ => format!("# {number}\n{HEALTHY}"),
+        };
+        let reply = upload(&served, token, &[("bot.py", text.as_bytes())]);
+        let result = if text == "x" { "failed" } else { "passed" };
+        assert!(reply.body.ends_with(&format!("result: {result}\n")), "{reply:?}");
+    }
+    (served, teacher, tokens)
+}
+
+/// Starts a final, and returns its place.
+fn start(teacher: &mut Client, fields: &[(&str, &str)]) -> String {
+    let reply = teacher.act("/teacher/final", fields);
+    assert_eq!(reply.status, 303, "{}", reply.body);
+    reply.header("location").unwrap().to_owned()
+}
+
+fn wait_for_end(teacher: &Client, place: &str) {
+    let until = Instant::now() + DEADLINE;
+    loop {
+        let page = teacher.clone().get(place).body;
+        assert!(!page.contains("It cannot be played"), "{page}");
+        if page.contains("<b>ended</b>") {
+            return;
+        }
+        assert!(Instant::now() < until, "{page}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Returns the number of games of each player in the file of a final.
+fn games_of(file: &Path) -> Vec<(String, usize)> {
+    let (names, results) = results_at(file);
+    let count = |player: usize| results.iter().filter(|of| of.players.contains(&player)).count();
+    let mut games: Vec<_> = names.into_iter().enumerate().map(|(at, of)| (of, count(at))).collect();
+    games.sort_unstable();
+    games
+}
+
+#[test]
+fn deadline_freezes_uploads() {
+    let (served, mut teacher, tokens) = class("deadline", "");
+    for (at, zone, status) in [
+        ("2030-12-04T18:00", "Europe/Paris", 303),
+        ("2030-12-04T18:00", "Europe/Nowhere", 400),
+        ("tomorrow", "Europe/Paris", 400),
+        ("2030-02-31T18:00", "UTC", 400),
+    ] {
+        let reply = teacher.act("/teacher/deadline", &[("at", at), ("zone", zone)]);
+        assert_eq!(reply.status, status, "{at} {zone}: {}", reply.body);
+    }
+    let page = served.client().get("/").body;
+    // 18:00 in Paris is 17:00 in UTC in winter.
+    assert!(page.contains("Uploads until 2030-12-04 18:00 (Europe/Paris)"), "{page}");
+    assert!(page.contains("data-until=\"1922634000\""), "{page}");
+    let again = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert!(again.body.ends_with("result: passed\n"), "{again:?}");
+    teacher.act("/teacher/deadline", &[("at", "2020-12-04T18:00"), ("zone", "UTC")]);
+    let frozen = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert_eq!(frozen.status, 409, "{frozen:?}");
+    assert!(frozen.body.starts_with("error: The deadline is over"), "{frozen:?}");
+    // All of them came later than that.
+    let none = teacher.act("/teacher/final", &[("format", "swiss")]);
+    assert_eq!(none.status, 400);
+    assert!(none.body.contains("expected 2 uploads that play, got 0"), "{}", none.body);
+    teacher.act("/teacher/deadline", &[("at", ""), ("zone", "UTC")]);
+    assert!(!served.client().get("/").body.contains("data-until"));
+    assert_eq!(upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]).status, 200);
+}
+
+#[test]
+fn final_is_played_between_the_programs_that_passed() {
+    let (served, mut teacher, tokens) = class("final", "move-time = \"1s\"");
+    let mut ada = served.client();
+    ada.enter(&tokens[0]);
+    assert_eq!(ada.get("/teacher/final").status, 403);
+    assert_eq!(ada.get("/final").status, 404);
+    for fields in [
+        &[("format", "sprt")][..],
+        &[("format", "swiss"), ("games", "no")],
+        &[("format", "graded")],
+    ] {
+        assert_eq!(teacher.act("/teacher/final", fields).status, 400, "{fields:?}");
+    }
+    let fields = [("format", "swiss"), ("title", "Finale « A »"), ("games", "2"), ("rounds", "2")];
+    let place = start(&mut teacher, &fields);
+    let second = teacher.act("/teacher/final", &fields);
+    assert!(second.body.contains("a final is being played"), "{}", second.body);
+    wait_for_end(&teacher, &place);
+    let folder = served.folder.join("finals/1");
+    let games = games_of(&folder.join("final.db"));
+    // Two rounds of two games; none has a bye among four.
+    let expected = ["Ada", "Leo", "_.hidden", "Élise _ B"].map(|name| (name.to_owned(), 4));
+    assert_eq!(games, expected);
+    verify(&folder.join("final.db"), &arbitre::registry()).unwrap();
+    let csv = teacher.get("/final/1/standings.csv").body;
+    assert!(csv.contains("Élise _ B") && csv.lines().count() == 5, "{csv}");
+    assert!(teacher.get("/final/1/standings-excel.csv").body.contains(';'));
+    let wall = served.client().get("/final/1/wall");
+    assert!(wall.body.contains("projector"), "{wall:?}");
+    assert!(wall.header("content-security-policy").unwrap().starts_with("sandbox allow-scripts;"));
+    assert!(ada.get("/final/1/standings").body.contains("Finale « A »"));
+    assert!(ada.get("/final/1/mine").body.contains("Ada"));
+    assert!(teacher.get("/final/1/pages/Leo.html").body.contains("Leo"));
+    for (path, status) in [
+        ("/final/1/standings.csv", 403),
+        ("/final/1/pages/Leo.html", 403),
+        ("/final/2", 404),
+        ("/final/1/final.db", 404),
+        ("/final/1/..%2f..%2fclass.toml", 404),
+        ("/teacher/class.zip", 403),
+        ("/teacher/uploads.zip", 403),
+    ] {
+        assert_eq!(ada.get(path).status, status, "{path}");
+    }
+    assert_eq!(teacher.get("/final/1/pages/..%2fplan.json").status, 404);
+    // Where spectators see numbers, they see no final.
+    teacher.act("/teacher/openness", &[("openness", "numbers")]);
+    assert_eq!(served.client().get("/final/1").status, 403);
+    assert_eq!(ada.get("/final/1").status, 200);
+    // The ladder goes on.
+    let before = served.games();
+    wait_for("the ladder goes on", || served.games() > before);
+    // Marks by the bots of the house.
+    let fields = [("format", "graded"), ("games", "4"), ("points-0", "5"), ("points-1", "2,5")];
+    let place = start(&mut teacher, &fields);
+    wait_for_end(&teacher, &place);
+    let csv = teacher.get("/final/2/standings.csv").body;
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    assert!(head.contains(&"mark") && head.contains(&"mark_error"), "{csv}");
+    assert_eq!(csv.lines().count(), 7, "{csv}");
+    assert!(teacher.get("/final").header("location") == Some("/final/2"));
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+}
+
+/// The class as a folder is played by the command, also by shards.
+#[test]
+fn class_is_a_folder_that_a_cluster_plays() {
+    let (served, mut teacher, _) = class("cluster", "");
+    let place = cleared(served.folder.with_file_name("cluster-class"));
+    let zip = served.folder.with_file_name("cluster.zip");
+    let port = served.address.to_string();
+    let fetch = "import sys, urllib.request as u, zipfile, io\n\
+                 for name in sys.argv[4:]:\n    \
+                 r = u.Request(f'http://{sys.argv[1]}/teacher/{name}.zip', headers={'Cookie': sys.argv[2]})\n    \
+                 zipfile.ZipFile(io.BytesIO(u.urlopen(r).read())).extractall(sys.argv[3] + '/' + name)\n";
+    let _ = fs::remove_file(&zip);
+    let words = [&port, &teacher.cookies, &place.display().to_string(), "class", "uploads"];
+    let status = Command::new("python3").args(["-c", fetch]).args(words).status().unwrap();
+    assert!(status.success());
+    let uploads = place.join("uploads");
+    let mut names: Vec<String> = fs::read_dir(&uploads)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names.len(), NAMES.len(), "{names:?}");
+    let number = teacher.number_of("Broken");
+    let broken = uploads.join(format!("Broken ({number})/5 failed/bot.py"));
+    assert_eq!(fs::read_to_string(broken).unwrap(), "x");
+    let file = place.join("class/tournament.toml").display().to_string();
+    let parts = ["1/2", "2/2"].map(|shard| {
+        let db = place.join(format!("{}.db", &shard[..1])).display().to_string();
+        let words =
+            ["tournament", &file, "--shard", shard, "--seed", "7", "--games", "2", "--db", &db];
+        let played = run(&words);
+        assert!(played.status.success(), "{}", stderr(&played));
+        db
+    });
+    let whole = place.join("whole.db").display().to_string();
+    let merged = run(&["merge", &parts[0], &parts[1], "--output", &whole]);
+    assert!(merged.status.success(), "{}", stderr(&merged));
+    // Each of four against three others, in two games.
+    let games = games_of(Path::new(&whole));
+    assert!(games.len() == 4 && games.iter().all(|(_, count)| *count == 6), "{games:?}");
+}
+
+/// A final that is stopped, and a server that is killed or ends: no game is lost or played twice.
+#[test]
+fn final_goes_on_after_a_stop_and_a_kill() {
+    let (mut served, mut teacher, _) = class("final-kills", "move-time = \"1s\"");
+    let fields = [("format", "round-robin"), ("games", "20")];
+    let place = start(&mut teacher, &fields);
+    let file = served.folder.join("finals/1/final.db");
+    let has_games = |count: usize| {
+        wait_for("games are played", || file.exists() && results_at(&file).1.len() >= count);
+    };
+    has_games(10);
+    teacher.act("/teacher/final/1", &[("do", "stop")]);
+    wait_for("it is stopped", || teacher.clone().get(&place).body.contains("<b>stopped</b>"));
+    let count = results_at(&file).1.len();
+    assert!((10..120).contains(&count), "{count}");
+    teacher.act("/teacher/final/1", &[("do", "resume")]);
+    has_games(count + 10);
+    let token = served.token().to_owned();
+    let folder = served.folder.clone();
+    served.kill();
+    drop(served);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.client();
+    teacher.enter(&token);
+    has_games(count + 20);
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+    let served = Served::of(&folder, &[]);
+    teacher.address = served.address;
+    wait_for_end(&teacher, &place);
+    let games = games_of(&file);
+    assert!(games.iter().all(|(_, count)| *count == 60), "{games:?}");
+    let (_, results) = results_at(&file);
+    let numbers: std::collections::BTreeSet<_> = results.iter().map(|of| of.number).collect();
+    assert_eq!((results.len(), numbers.len()), (120, 120));
+    verify(&file, &arbitre::registry()).unwrap();
+}
