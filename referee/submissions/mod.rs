@@ -16,8 +16,8 @@ use crate::escape::needs_escape;
 use crate::failure::Failure;
 use arbitre_games::text::{io_reason, HELP};
 use arbitre_process::sys::{open_lock, refuse_link};
-use entry::is_player;
 pub use entry::is_source;
+use entry::{is_player, Recipe, Start, Stated};
 use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs::{self, File};
@@ -162,6 +162,20 @@ impl Submission {
     /// Returns the path of its folder or file.
     pub fn path(&self) -> PathBuf {
         self.file.as_ref().map_or_else(|| self.folder.clone(), |file| self.folder.join(file))
+    }
+
+    /// Returns in words how its files are built, or started.
+    ///
+    /// # Errors
+    /// Returns the reason if they cannot be used, or have no entry point.
+    pub fn outlook(&self) -> Result<String, String> {
+        let tree = self.tree.as_ref().map_err(Clone::clone)?;
+        let recipe = Recipe::find(&self.name, &self.folder, tree, &Stated::default())?;
+        Ok(match (&recipe.build, &recipe.start) {
+            (Some(words), _) => format!("to build: {}", shell_words::join(words)),
+            (None, Start::Command(words)) => format!("to start: {}", shell_words::join(words)),
+            (None, Start::Made { .. }) => "to start: a program among its files".into(),
+        })
     }
 
     /// Returns the digest of its files; `None` if the folder cannot be used.

@@ -3,6 +3,7 @@
 use crate::clients::{own_folder, Kind, Running};
 use crate::http::{quick, Served};
 use crate::kills::results_of;
+use crate::uploads::{upload, HEALTHY};
 use arbitre::internals::statistics::plackett_luce::ratings;
 use arbitre::internals::statistics::ranking::{Ranking, Rankings};
 use arbitre_test_support::browser::Browser;
@@ -62,7 +63,7 @@ fn pictures(browser: &mut Browser, name: &str) {
 }
 
 /// Returns the address of a page of a server.
-fn at(served: &Served, path: &str) -> String {
+pub fn at(served: &Served, path: &str) -> String {
     format!("http://{}{path}", served.address)
 }
 
@@ -175,6 +176,73 @@ fn look_at_a_person(browser: &mut Browser, served: &Served, teacher_token: &str)
     pictures(browser, "room-with-programs");
 }
 
+/// Uploads a file by the form of a person's page, and waits for the result.
+fn upload_by_form(browser: &mut Browser, served: &Served, text: &str, result: &str) {
+    browser.visit_server(&at(served, "/me"));
+    let text = serde_json::to_string(text).unwrap();
+    browser.evaluate(&format!(
+        "{{ const files = new DataTransfer();
+            files.items.add(new File([{text}], 'bot.py'));
+            const field = document.querySelector('input[type=file]');
+            field.files = files.files;
+            field.form.requestSubmit(); }}"
+    ));
+    browser.wait_for(&format!(
+        "location.pathname.startsWith('/upload/') &&
+            document.getElementById('upload').textContent.includes('{result}')"
+    ));
+}
+
+/// Uploads programs as a person, then plays a final as the teacher.
+fn look_at_a_final(browser: &mut Browser, served: &Served, teacher_token: &str) {
+    upload_by_form(browser, served, "def x(:", "Not accepted");
+    pictures(browser, "upload-failed");
+    upload_by_form(browser, served, HEALTHY, "Passed: it plays");
+    pictures(browser, "upload");
+    browser.visit_server(&at(served, "/me"));
+    pictures(browser, "me-with-uploads");
+    let mut teacher = served.client();
+    teacher.enter(teacher_token);
+    let token = teacher.add_people(&["Léa"]).remove(0);
+    let other = format!("# Léa\n{HEALTHY}");
+    upload(served, &token, &[("bot.py", other.as_bytes())]);
+    browser.visit_server(&at(served, &format!("/enter/{teacher_token}")));
+    browser.wait_for("document.querySelector('form[action^=\"/enter/\"]')");
+    browser.evaluate("document.querySelector('form[action^=\"/enter/\"]').requestSubmit()");
+    browser.wait_for("location.pathname === '/teacher'");
+    browser.visit_server(&at(served, "/teacher/final"));
+    browser.evaluate(
+        "{ const form = document.querySelector('form[action=\"/teacher/deadline\"]');
+           form.at.value = '2030-12-04T18:00';
+           form.requestSubmit(); }",
+    );
+    browser.wait_for("document.querySelector('[data-until]')?.textContent.includes(' d ')");
+    pictures(browser, "plan");
+    browser.evaluate(
+        "{ const form = document.querySelector('form[action=\"/teacher/final\"]');
+           form.elements.title.value = 'Finale';
+           form.format.value = 'knockout';
+           form.requestSubmit(); }",
+    );
+    browser.wait_for("location.pathname === '/final/1'");
+    pictures(browser, "final-running");
+    let until = Instant::now() + Duration::from_secs(60);
+    while !teacher.get("/final/1").body.contains("<b>ended</b>") {
+        assert!(Instant::now() < until, "{}", teacher.get("/final/1").body);
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    browser.visit_server(&at(served, "/final/1"));
+    pictures(browser, "final");
+    // Scripts of the referee's own pages work without an origin.
+    browser.visit_server(&at(served, "/final/1/wall"));
+    browser.wait_for("document.body.textContent.includes('Léa')");
+    pictures(browser, "wall");
+    browser.visit_server(&at(served, "/final/1/standings"));
+    browser.wait_for("document.querySelectorAll('table tbody tr').length > 0");
+    pictures(browser, "final-standings");
+    assert_eq!(browser.evaluate("window.origin"), "null");
+}
+
 /// An evening: a teacher starts, makes twelve people, house bots play, pages move, a game is
 /// watched live, the server is killed and started again.
 #[test]
@@ -205,6 +273,7 @@ fn evening_in_a_browser() {
     }
     assert_eq!(ratings_shown(browser), expected);
     look_at_a_person(browser, &served, &token);
+    look_at_a_final(browser, &served, &token);
     let problems = browser.problems();
     let of_the_kill = |problem: &String| problem.contains("ERR_") || problem.contains("events");
     let others: Vec<&String> = problems.iter().filter(|problem| !of_the_kill(problem)).collect();

@@ -55,7 +55,7 @@ fn wait_for_end(teacher: &Client, place: &str) {
 }
 
 /// Returns the number of games of each player in the file of a final.
-fn games_of(file: &Path) -> Vec<(String, usize)> {
+pub fn games_of(file: &Path) -> Vec<(String, usize)> {
     let (names, results) = results_at(file);
     let count = |player: usize| results.iter().filter(|of| of.players.contains(&player)).count();
     let mut games: Vec<_> = names.into_iter().enumerate().map(|(at, of)| (of, count(at))).collect();

@@ -5,6 +5,7 @@ mod bad_clients;
 mod browsing;
 mod class_of_programs;
 mod clients;
+mod evening;
 mod finals;
 mod guest;
 mod http;

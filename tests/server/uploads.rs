@@ -26,7 +26,7 @@ const BUILT: &str =
 pub type File<'a> = (&'a str, &'a [u8]);
 
 /// Returns the body of a form with files, and the header that names its border.
-fn form(files: &[File], fields: &[(&str, &str)]) -> (String, Vec<u8>) {
+pub fn form(files: &[File], fields: &[(&str, &str)]) -> (String, Vec<u8>) {
     let mut body = Vec::new();
     for (name, value) in fields {
         let head = format!("--bord\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");

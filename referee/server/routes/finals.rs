@@ -3,7 +3,7 @@
 use super::answer::{beside, check_key, missing_page, Answer, Shared, Wrong};
 use crate::app::{App, Visitor, Who};
 use crate::backup;
-use crate::finals::{copy_class, Plan, WALL};
+use crate::finals::{copy_class, Plan, Progress, WALL};
 use crate::people::{Deadline, Refused};
 use crate::views;
 use axum::extract::{Form, Path, State};
@@ -66,7 +66,12 @@ async fn page(
 ) -> Answer {
     check_names(&app, &visitor)?;
     let found = app.finals.get(number).ok_or_else(missing_page)?;
-    Ok(Html(views::finals::page(&app, &visitor, &found)).into_response())
+    let page = Html(views::finals::page(&app, &visitor, &found));
+    match found.progress {
+        // The page has no part that moves.
+        Progress::Running => Ok(([("refresh", "5")], page).into_response()),
+        _ => Ok(page.into_response()),
+    }
 }
 
 /// Files of a final: the word of the address, the name of the file, its kind, and whether it is for

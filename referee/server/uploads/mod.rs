@@ -13,10 +13,11 @@ pub use record::Stage;
 use crate::join::members::Members;
 use crate::people::{player_of, People, Person, Refused};
 use crate::token::Token;
-use arbitre_games::text::HELP;
+use arbitre_games::text::{report, HELP};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Role, Room, Task, Tested, Upload, Uploads};
 use arbitre_referee::run::PlannedPlayer;
+use arbitre_referee::submissions::Submission;
 use files::{FILES, FOLDER};
 use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
@@ -107,6 +108,10 @@ impl Entry {
         log.add(row.log.as_bytes());
         Entry { row, log, begun: None, player: None, number: None, is_queued: false }
     }
+
+    fn say(&mut self, text: &str) {
+        self.log.add(text.as_bytes());
+    }
 }
 
 impl Yard {
@@ -177,9 +182,23 @@ impl Yard {
             }
         })?;
         let id = row.id;
+        let submission = Submission::read(player_of(person.id), to.join(FILES));
         let mut state = self.state();
-        state.entries.insert(id, Entry::new(row));
-        self.queue(&mut state, id);
+        let mut entry = Entry::new(row);
+        // Its author reads this at once, also behind a queue.
+        match submission.outlook() {
+            Ok(outlook) => {
+                let before = state.open_tests();
+                entry.say(&format!("{outlook}\nuploads before it: {before}\n"));
+                state.entries.insert(id, entry);
+                self.queue(&mut state, id);
+            }
+            Err(why) => {
+                entry.say(&format!("{}\n", report(&why)));
+                state.entries.insert(id, entry);
+                self.note(&mut state, id, Stage::Failed);
+            }
+        }
         self.forget_old(&mut state, person.id);
         drop(state);
         self.changed();
@@ -196,7 +215,7 @@ impl Yard {
 
     /// Returns the number of uploads whose test is not over.
     pub fn open_tests(&self) -> usize {
-        self.state().entries.values().filter(|of| of.row.stage == Stage::Waiting).count()
+        self.state().open_tests()
     }
 
     /// Returns `true` if a person may upload again, now.
@@ -295,7 +314,7 @@ impl Yard {
             Ok(number) => entry.number = Some(number),
             Err(why) => {
                 log::error!("upload {}: {why}", entry.row.id);
-                entry.log.add(format!("it does not play: {why}\n").as_bytes());
+                entry.say(&format!("it does not play: {why}\n"));
             }
         }
         self.changed();
@@ -362,6 +381,16 @@ impl Yard {
         }
     }
 
+    /// Stores the stage that an upload has reached for good.
+    fn note(&self, state: &mut State, id: i64, stage: Stage) {
+        let Some(entry) = state.entries.get_mut(&id) else { return };
+        entry.row.stage = stage;
+        let log = self.shown(entry);
+        if let Err(why) = self.people.write(|file| record::end(file, id, stage, &log)) {
+            log::error!("upload {id}: {why:?}");
+        }
+    }
+
     /// Notes the end of the work on an upload.
     fn end(self: &Arc<Yard>, id: i64, outcome: Tested) {
         let mut state = self.state();
@@ -374,11 +403,8 @@ impl Yard {
             // The next start works on it again.
             Tested::Stopped => return,
         };
-        (entry.row.stage, entry.player) = (stage, player);
-        let log = self.shown(entry);
-        if let Err(why) = self.people.write(|file| record::end(file, id, stage, &log)) {
-            log::error!("upload {id}: {why:?}");
-        }
+        entry.player = player;
+        self.note(&mut state, id, stage);
         self.settle(&mut state, person);
         drop(state);
         self.changed();
@@ -386,6 +412,11 @@ impl Yard {
 }
 
 impl State {
+    /// Returns the number of uploads whose test is not over.
+    fn open_tests(&self) -> usize {
+        self.entries.values().filter(|of| of.row.stage == Stage::Waiting).count()
+    }
+
     /// Returns the number of a person's upload that plays: the newest one that passed.
     fn current(&self, person: i64) -> Option<i64> {
         self.current_until(person, i64::MAX)
@@ -443,9 +474,6 @@ impl Upload for Work {
             }
             _ => return None,
         };
-        if !has_passed {
-            entry.log = Log::default();
-        }
         entry.begun = Some(Instant::now());
         let folder = self.yard.folder.join(&entry.row.folder);
         drop(state);

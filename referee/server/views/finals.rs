@@ -91,6 +91,8 @@ pub fn plan(app: &App, visitor: &Visitor) -> String {
     let mut without = app.people.all();
     without
         .retain(|person| !person.is_disabled && !current.iter().any(|(of, ..)| *of == person.id));
+    // Their numbers are drawn.
+    without.sort_by_key(|person| person.name.to_lowercase());
     render(&PlanView {
         frame: Frame::new(app, visitor, t.w("final"), "/teacher/final"),
         refusal: yard.err().cloned(),

@@ -114,8 +114,7 @@ pub fn state(view: &View, t: Language) -> String {
 pub fn text(view: &View) -> String {
     let head = format!("upload {}: {}\n", view.id, view.files);
     match view.stage {
-        Stage::Waiting => head,
-        Stage::Testing => head + &view.log,
+        Stage::Waiting | Stage::Testing => head + &view.log,
         _ => {
             let gap = if view.log.is_empty() || view.log.ends_with('\n') { "" } else { "\n" };
             format!("{head}{}{gap}result: {}\n", view.log, view.stage.word())
