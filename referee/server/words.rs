@@ -70,6 +70,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("add-people", "Add people", "Ajouter des personnes"),
     ("address", "Address", "Adresse"),
     ("again", "Back to the room", "Retour à la salle"),
+    ("alike", "Programs with much in common", "Programmes très semblables"),
+    ("alike-note", "The share of the shorter program that is in the other, too, whatever the names. A lesson, a template or work in pairs makes programs alike.", "La part du programme le plus court qui se trouve aussi dans l’autre, quels que soient les noms. Un cours, un modèle ou le travail à deux rendent des programmes semblables."),
     ("alone", "no player yet", "pas encore de joueur"),
     ("ask", "Play now", "Jouer maintenant"),
     ("ask-title", "Ask for a game", "Demander une partie"),
@@ -251,6 +253,9 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("waiting", "waiting for a table", "en attente d’une table"),
     ("watch", "Watch", "Regarder"),
     ("welcome", "Welcome", "Bienvenue"),
+    ("worksheet", "Grades for Moodle", "Notes pour Moodle"),
+    ("worksheet-do", "Fill it", "Remplir"),
+    ("worksheet-note", "Download the grading worksheet of the assignment in Moodle, and choose it here. It comes back with the marks, found by full name; upload it to Moodle.", "Téléchargez la feuille d’évaluation du devoir dans Moodle et choisissez-la ici. Elle revient avec les notes, trouvées par le nom complet ; déposez-la dans Moodle."),
     ("zone", "Time zone", "Fuseau horaire"),
 ];
 

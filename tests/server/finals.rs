@@ -2,7 +2,7 @@
 
 use crate::http::{quick, Client, Served, DEADLINE};
 use crate::kills::results_at;
-use crate::uploads::{upload, wait_for, HEALTHY};
+use crate::uploads::{form, send, upload, wait_for, HEALTHY};
 use arbitre::internals::store::verify::verify;
 use arbitre_test_support::command::{cleared, run, stderr};
 use std::fs;
@@ -156,6 +156,25 @@ fn final_is_played_between_the_programs_that_passed() {
     assert!(head.contains(&"mark") && head.contains(&"mark_error"), "{csv}");
     assert_eq!(csv.lines().count(), 7, "{csv}");
     assert!(teacher.get("/final").header("location") == Some("/final/2"));
+    // All programs of this class are one: that says nothing of two of them.
+    assert!(!teacher.get("/teacher/final").body.contains("Programs with much in common"));
+    let sheet = "Identifier,Full name,Grade,Maximum Grade\nP 1,leo,,100.00\nP 2,Ann,,100.00\n";
+    let key = teacher.get("/teacher").key().to_owned();
+    let filled = |place: &str, sheet: &str| {
+        let (kind, body) = form(&[("sheet.csv", sheet.as_bytes())], &[("key", &key)]);
+        let lines = format!("{kind}Cookie: {}\r\n", teacher.cookies);
+        send(&teacher, &format!("/teacher{place}/worksheet"), &lines, &body).unwrap()
+    };
+    let grades = filled("/final/2", sheet);
+    assert_eq!(grades.status, 200, "{}", grades.body);
+    let row = grades.body.lines().nth(1).unwrap_or_default().to_owned();
+    let grade: f64 = row.split(',').nth(2).and_then(|of| of.parse().ok()).expect(&row);
+    assert!(
+        (0.0..=100.0).contains(&grade) && grades.body.ends_with("P 2,Ann,,100.00\n"),
+        "{grades:?}"
+    );
+    assert_eq!(filled("/final/1", sheet).status, 400, "it has no marks");
+    assert_eq!(filled("/final/2", "a,b\n").status, 400, "it is no worksheet");
     let (status, error) = served.stop();
     assert!(status.success(), "{error}");
 }

@@ -44,7 +44,7 @@ pub fn form(files: &[File], fields: &[(&str, &str)]) -> (String, Vec<u8>) {
 }
 
 /// Sends a form as a program does, and reads the answer to the end of the test.
-fn send(client: &Client, path: &str, lines: &str, body: &[u8]) -> Option<Reply> {
+pub fn send(client: &Client, path: &str, lines: &str, body: &[u8]) -> Option<Reply> {
     // Of this version, an answer has no parts.
     let head = format!(
         "POST {path} HTTP/1.0\r\nHost: {}\r\n{lines}Content-Length: {}\r\n\r\n",

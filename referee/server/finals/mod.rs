@@ -2,6 +2,7 @@
 //! referee plays each of them, by the commands that a person would write.
 
 mod plan;
+mod worksheet;
 
 pub use plan::{Plan, FORMATS};
 
@@ -12,7 +13,7 @@ use arbitre_referee::config::from_args::unique;
 use arbitre_referee::escape::escape;
 use arbitre_referee::run::room::{Class, Room};
 use rustix::process::{kill_process, setpriority_process, Pid, Signal};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -170,6 +171,32 @@ impl Finals {
         let is_plain = !file.contains(['/', '\\']) && !file.starts_with('.');
         let path = self.path(number, PAGES).join(file);
         Some(path).filter(|path| is_plain && path.is_file())
+    }
+
+    /// Fills Moodle's grading worksheet with the marks of a final.
+    ///
+    /// # Errors
+    /// Returns the reason if there are no marks, or it is no worksheet.
+    pub fn worksheet(&self, number: u64, sheet: &[u8]) -> Result<Vec<u8>, Refused> {
+        let plan = self.get(number).ok_or(Refused::Unknown)?.plan;
+        let csv = fs::read(self.path(number, STANDINGS[1])).unwrap_or_default();
+        let marks = worksheet::marks(&csv);
+        let people = self.people.all().into_iter();
+        let marks: BTreeMap<String, f64> = people
+            .filter_map(|person| {
+                let mark = marks.get(plan.players.get(&person.id)?)?;
+                Some((person.name.to_lowercase(), *mark))
+            })
+            .collect();
+        let refuse = |why: &str| Refused::Files(why.into());
+        if marks.is_empty() {
+            return Err(refuse("expected a final of the format graded that has ended"));
+        }
+        match worksheet::filled(sheet, &marks) {
+            Ok((_, 0)) => Err(refuse("expected names of this room in the worksheet, got none")),
+            Ok((sheet, _)) => Ok(sheet),
+            Err(why) => Err(Refused::Files(why)),
+        }
     }
 
     /// Starts a final between the uploads that play now. Returns its number.
@@ -418,13 +445,9 @@ impl Finals {
 ///
 /// # Errors
 /// Returns an error if a file cannot be copied.
-pub fn copy_class(
-    people: &[Person],
-    yard: &Yard,
-    to: &Path,
-) -> io::Result<std::collections::BTreeMap<i64, String>> {
+pub fn copy_class(people: &[Person], yard: &Yard, to: &Path) -> io::Result<BTreeMap<i64, String>> {
     let mut taken = HashSet::new();
-    let mut names = std::collections::BTreeMap::new();
+    let mut names = BTreeMap::new();
     for (id, _, folder) in yard.current() {
         let Some(person) = people.iter().find(|of| of.id == id && !of.is_disabled) else {
             continue;

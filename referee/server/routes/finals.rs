@@ -6,7 +6,7 @@ use crate::backup;
 use crate::finals::{copy_class, Plan, Progress, WALL};
 use crate::people::{Deadline, Refused};
 use crate::views;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Multipart, Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -36,6 +36,7 @@ pub fn teacher() -> Router<Arc<App>> {
     Router::new()
         .route("/teacher/final", get(plan).post(start))
         .route("/teacher/final/{number}", post(change))
+        .route("/teacher/final/{number}/worksheet", post(worksheet))
         .route("/teacher/deadline", post(deadline))
 }
 
@@ -122,8 +123,28 @@ async fn sent(app: &Arc<App>, path: PathBuf, kind: &'static str) -> Answer {
     Ok(([(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, POLICY)], bytes).into_response())
 }
 
-async fn plan(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Html<String> {
-    Html(views::finals::plan(&app, &visitor))
+async fn plan(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
+    let page = beside(app.clone(), move || {
+        let alike = app.uploads.as_ref().map(|yard| yard.alike()).unwrap_or_default();
+        Some(views::finals::plan(&app, &visitor, &alike))
+    });
+    Ok(Html(page.await?).into_response())
+}
+
+/// Returns Moodle's grading worksheet with the marks of a final.
+async fn worksheet(
+    State(app): Shared,
+    Extension(visitor): Extension<Visitor>,
+    Path(number): Path<u64>,
+    form: Multipart,
+) -> Answer {
+    let brought = super::uploads::Brought::read(form).await?;
+    check_key(&visitor, &brought.key)?;
+    let (_, sheet) = brought.sent.into_iter().next().unwrap_or_default();
+    let filled = app.finals.worksheet(number, &sheet)?;
+    let name = "attachment; filename=\"grades.csv\"";
+    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8"), (CONTENT_DISPOSITION, name)], filled)
+        .into_response())
 }
 
 type Fields = Vec<(String, String)>;

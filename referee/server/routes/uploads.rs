@@ -34,15 +34,21 @@ pub fn router() -> Router<Arc<App>> {
 
 /// Content of a request.
 #[derive(Default)]
-struct Brought {
-    key: String,
+pub struct Brought {
+    /// Key of the form.
+    pub key: String,
     text: String,
     ending: String,
-    sent: Vec<Sent>,
+    /// Files that were sent.
+    pub sent: Vec<Sent>,
 }
 
 impl Brought {
-    async fn read(mut form: Multipart) -> Result<Brought, Wrong> {
+    /// Reads a form.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read, or is too large.
+    pub async fn read(mut form: Multipart) -> Result<Brought, Wrong> {
         let mut brought = Brought::default();
         while let Some(field) = form.next_field().await.map_err(unreadable)? {
             match field.name().unwrap_or_default() {

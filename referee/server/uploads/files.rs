@@ -4,7 +4,7 @@ use arbitre_games::text::{io_reason, HELP};
 use arbitre_referee::escape::{escape, needs_escape};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::submissions::zipped::unpack_player;
-use arbitre_referee::submissions::TreeLimits;
+use arbitre_referee::submissions::{TreeLimits, ENDINGS};
 use std::collections::HashSet;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write;
@@ -130,6 +130,19 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort_unstable();
     files
+}
+
+/// Returns the text of all source files below a folder, one after another.
+pub fn text_of(folder: &Path) -> String {
+    let is_source = |path: &PathBuf| {
+        let ending = path.extension().unwrap_or_default();
+        ENDINGS.iter().chain(&["h", "hpp"]).any(|known| ending == *known)
+    };
+    let files = files_below(folder).into_iter().filter(is_source);
+    files
+        .filter_map(|path| arbitre_games::files::read(&path).ok())
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n")
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! one that passed plays, unless a program of that person is connected.
 
 mod files;
+mod likeness;
 mod output;
 mod record;
 
@@ -203,6 +204,16 @@ impl Yard {
         drop(state);
         self.changed();
         Ok(id)
+    }
+
+    /// Returns the people of two programs that play and have much in common, with the share of the
+    /// shorter one.
+    pub fn alike(&self) -> Vec<(i64, i64, f64)> {
+        let current = self.current();
+        let sources: Vec<String> =
+            current.iter().map(|(.., folder)| files::text_of(folder)).collect();
+        let pairs = likeness::pairs(&sources).into_iter();
+        pairs.map(|pair| (current[pair.of.0].0, current[pair.of.1].0, pair.share)).collect()
     }
 
     /// Returns all uploads with the folder of their files.

@@ -20,6 +20,7 @@ struct FinalView<'a> {
     has_ended: bool,
     has_wall: bool,
     has_own: bool,
+    has_marks: bool,
     finals: Vec<(u64, String)>,
 }
 
@@ -43,6 +44,7 @@ pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
         has_ended: found.progress == Progress::Ended,
         has_wall: app.finals.path(number, crate::finals::WALL).is_file(),
         has_own: own.is_some(),
+        has_marks: found.plan.format == "graded",
         finals: list(app, t),
     })
 }
@@ -80,10 +82,12 @@ struct PlanView<'a> {
     formats: Vec<&'static str>,
     house: &'a [(String, String)],
     finals: Vec<(u64, String)>,
+    /// Names of two people, and the share in per cent.
+    alike: Vec<(String, String, String)>,
 }
 
-/// Returns the page on which the teacher plans a final.
-pub fn plan(app: &App, visitor: &Visitor) -> String {
+/// Returns the page on which the teacher plans a final. `alike` names programs with much in common.
+pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
     let t = visitor.language;
     let deadline = app.people.deadline();
     let yard = app.uploads.as_ref();
@@ -93,6 +97,10 @@ pub fn plan(app: &App, visitor: &Visitor) -> String {
         .retain(|person| !person.is_disabled && !current.iter().any(|(of, ..)| *of == person.id));
     // Their numbers are drawn.
     without.sort_by_key(|person| person.name.to_lowercase());
+    let labels = app.labels(t, true);
+    let named = |(one, other, share): &(i64, i64, f64)| {
+        (labels.person(*one), labels.person(*other), format!("{:.0} %", share * 100.0))
+    };
     render(&PlanView {
         frame: Frame::new(app, visitor, t.w("final"), "/teacher/final"),
         refusal: yard.err().cloned(),
@@ -104,5 +112,6 @@ pub fn plan(app: &App, visitor: &Visitor) -> String {
         formats: FORMATS.iter().map(|(format, _)| *format).collect(),
         house: app.finals.house(),
         finals: list(app, t),
+        alike: alike.iter().map(named).collect(),
     })
 }
