@@ -25,8 +25,8 @@ use tokio::sync::Semaphore;
 
 /// Requests that may read the store, or wait for that. Not tuned.
 const READING: usize = 32;
-/// Requests that may bring files at once, all of which are in memory. Not tuned.
-const RECEIVING: usize = 6;
+/// Mebibytes of all requests that bring files at once: they are in memory. Not tuned.
+const RECEIVING: usize = 96;
 
 /// Files of all pages.
 pub struct Assets {
@@ -84,7 +84,7 @@ pub struct App {
     pub limiter: Limiter,
     /// Places for requests that read the store.
     pub readers: Semaphore,
-    /// Places for requests that bring files.
+    /// Mebibytes that are left for requests that bring files.
     pub receivers: Semaphore,
     /// Files of all pages.
     pub assets: Assets,

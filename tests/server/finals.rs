@@ -2,9 +2,10 @@
 
 use crate::http::{quick, Client, Served, DEADLINE};
 use crate::kills::results_at;
+use crate::operation::rules_of_eight;
 use crate::uploads::{form, send, upload, wait_for, HEALTHY};
 use arbitre::internals::store::verify::verify;
-use arbitre_test_support::command::{cleared, run, stderr};
+use arbitre_test_support::command::{self, cleared, run, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -257,4 +258,73 @@ fn final_goes_on_after_a_stop_and_a_kill() {
     let numbers: std::collections::BTreeSet<_> = results.iter().map(|of| of.number).collect();
     assert_eq!((results.len(), numbers.len()), (120, 120));
     verify(&file, &arbitre::registry()).unwrap();
+}
+
+/// Rooms in which uploads play, and their finals: settings and seats.
+const ROOMS: [(&str, usize); 7] = [
+    ("game = \"taquin\"\nrules = \"size=2x2\"", 1),
+    ("game = \"hextris\"", 1),
+    ("game = \"awele\"\nrules = \"max-plies=40\"", 2),
+    ("game = \"tron\"\nseats = 4\nrules = \"size=8x8\"", 4),
+    ("external = \"RULES\"\nseats = 2", 2),
+    ("external = \"RULES\"\nseats = 4", 4),
+    ("external = \"RULES\"\nseats = 8", 8),
+];
+
+/// Uploads as many programs as a table has seats, and two at least, and plays a final of them.
+fn play_in_a_room(name: &str, settings: &str, seats: usize) {
+    let rules = rules_of_eight(&format!("rules of {name}"));
+    let settings = settings.replace("RULES", &rules);
+    let program = match settings.split('"').nth(1).unwrap() {
+        // It does not list its moves.
+        "hextris" => HEALTHY.replace("legal[0]", "'aa'"),
+        game if settings.starts_with("game") => {
+            let place = cleared(command::folder("served").join(format!("{name} bot")));
+            let made = run(&["new", "python", "--game", game, place.to_str().unwrap()]);
+            assert!(made.status.success(), "{}", stderr(&made));
+            fs::read_to_string(place.join("bot.py")).unwrap()
+        }
+        _ => include_str!("../../referee/server/assets/bot.py").to_owned(),
+    };
+    let folder = quick(name, &format!("{settings}\nmove-time = \"1s\""), &[]);
+    let served = Served::of(&folder, &[]);
+    let mut teacher = served.teacher();
+    let names: Vec<String> = (0..seats.max(2)).map(|number| format!("P{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let tokens = teacher.add_people(&names);
+    thread::scope(|scope| {
+        for (number, token) in tokens.iter().enumerate() {
+            let (served, text) = (&served, format!("{program}\n# {number}\n"));
+            scope.spawn(move || {
+                let reply = upload(served, token, &[("bot.py", text.as_bytes())]);
+                assert!(reply.body.ends_with("result: passed\n"), "{reply:?}");
+            });
+        }
+    });
+    served.wait_for_games(2);
+    let format = if seats > 2 { "swiss" } else { "round-robin" };
+    let place = start(&mut teacher, &[("format", format), ("games", "2"), ("rounds", "1")]);
+    wait_for_end(&teacher, &place);
+    let games = games_of(&folder.join("finals/1/final.db"));
+    assert_eq!(games.len(), names.len(), "{settings}: {games:?}");
+    assert!(games.iter().all(|(_, count)| *count >= 2), "{settings}: {games:?}");
+    let (status, error) = served.stop();
+    assert!(status.success(), "{settings}: {error}");
+}
+
+/// Kinds that differ most; the others are in the next test.
+#[test]
+fn solo_rooms_and_rules_of_others_take_uploads() {
+    for number in [0, 4] {
+        let (settings, seats) = ROOMS[number];
+        play_in_a_room(&format!("kind {number}"), settings, seats);
+    }
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/full evening"]
+fn rooms_of_each_kind_take_uploads() {
+    for (number, (settings, seats)) in ROOMS.into_iter().enumerate() {
+        play_in_a_room(&format!("each kind {number}"), settings, seats);
+    }
 }

@@ -1,10 +1,13 @@
 //! Programs that people upload: tested, seated, taken back, and those that mean harm.
 
-use crate::http::{quick, Client, Reply, Served, DEADLINE};
+use crate::guest::Guest;
+use crate::http::{quick, signal, Client, Reply, Served, DEADLINE};
+use arbitre::rng::Rng;
 use arbitre_test_support::zips::{zip, Entry, LINK};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -343,7 +346,9 @@ fn newest_version_that_passed_plays() {
     });
     let ended = |word: &str| answers.iter().filter(|body| body.ends_with(word)).count();
     assert!(ended("result: passed\n") >= 1, "{answers:?}");
-    assert_eq!(ended("result: passed\n") + ended("result: replaced\n"), 4, "{answers:?}");
+    let taken = ended("result: passed\n") + ended("result: replaced\n");
+    let refused = answers.iter().filter(|body| body.contains("Too many uploads")).count();
+    assert_eq!(taken + refused, 4, "{answers:?}");
     let before = rows(&served, "Ada").len();
     served.kill();
     drop(served);
@@ -365,8 +370,166 @@ fn newest_version_that_passed_plays() {
     by_teacher.act(&place, &[("do", "enable")]);
     wait_for("it is back", || !is_away());
     let folders = || fs::read_dir(folder.join("uploads")).unwrap().count();
-    assert_eq!(folders(), 8);
+    assert_eq!(folders(), 4 + taken);
     by_teacher.act(&place, &[("do", "delete")]);
-    wait_for("its files are gone", || folders() == 4);
+    wait_for("its files are gone", || folders() == taken);
     assert!(rows(&served, "Ada").is_empty());
+}
+
+/// Where programs would reach more than their own files, none is taken, unless the teacher says so.
+#[test]
+fn uploads_need_a_sandbox() {
+    let settings = "game = \"awele\"\nno-sandbox = true\nmove-time = \"1s\"";
+    let folder = quick("open uploads", settings, &["awele random"]);
+    let served = Served::of(&folder, &[]);
+    let tokens = served.teacher().add_people(&["Ada"]);
+    let refused = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert_eq!(refused.status, 409, "{refused:?}");
+    assert!(refused.body.contains("expected a sandbox that is full or partial, got none"));
+    let mut ada = served.client();
+    ada.enter(&tokens[0]);
+    let page = ada.get("/me").body;
+    assert!(page.contains("--i-trust-my-students") && !page.contains("type=\"file\""), "{page}");
+    assert_eq!(served.teacher().get("/teacher/final").status, 200);
+    let (_, error) = served.stop();
+    assert!(error.contains("note: no uploads: expected a sandbox"), "{error}");
+    let served = Served::of(&folder, &["--i-trust-my-students"]);
+    let taken = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
+    wait_for("it plays", || rows(&served, "Ada").iter().any(|row| row.contains("uploaded")));
+    // Without the option it stays away.
+    drop(served);
+    let served = Served::of(&folder, &[]);
+    thread::sleep(Duration::from_secs(2));
+    assert!(rows(&served, "Ada").iter().all(|row| row.contains("class=\"away\"")));
+}
+
+/// A program that connects takes the place of the uploaded one, which is back afterwards.
+#[test]
+fn connected_program_plays_in_place_of_an_upload() {
+    let settings = "game = \"awele\"\nmove-time = \"1s\"";
+    let folder = quick("upload and join", settings, &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    let tokens = served.teacher().add_people(&["Ada"]);
+    let taken = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
+    let has = |mark: &str| {
+        let rows = rows(&served, "Ada");
+        rows.len() == 1 && rows[0].contains(mark) && !rows[0].contains("class=\"away\"")
+    };
+    wait_for("the upload plays", || has("uploaded"));
+    let guest = Guest::join(&served, &tokens[0], 1);
+    wait_for("the connected program plays", || has("own machine"));
+    // Another upload is tested meanwhile, and waits.
+    let other = format!("# other\n{HEALTHY}");
+    let taken = upload(&served, &tokens[0], &[("bot.py", other.as_bytes())]);
+    assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
+    assert!(has("own machine"));
+    drop(guest);
+    wait_for("the newer upload plays", || has("uploaded"));
+    let mut ada = served.client();
+    ada.enter(&tokens[0]);
+    assert!(ada.get("/me").body.matches("Passed").count() >= 2);
+}
+
+/// A file of people that an earlier version wrote has no uploads yet.
+#[test]
+fn people_of_an_earlier_version_upload() {
+    let folder = quick("older people", "game = \"awele\"", &["awele random"]);
+    let served = Served::of(&folder, &[]);
+    let tokens = served.teacher().add_people(&["Ada"]);
+    drop(served);
+    let back =
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('DROP TABLE upload'); \
+                c.execute('PRAGMA user_version = 1'); c.commit()";
+    let file = folder.join("people.db");
+    assert!(Command::new("python3").args(["-c", back]).arg(&file).status().unwrap().success());
+    let served = Served::of(&folder, &[]);
+    let taken = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
+    assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
+    drop(served);
+    let later = back
+        .replace("user_version = 1", "user_version = 3")
+        .replace("DROP TABLE upload", "SELECT 1");
+    assert!(Command::new("python3").args(["-c", &later]).arg(&file).status().unwrap().success());
+    let refused = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
+    assert!(refused.contains("people.db"), "{refused}");
+}
+
+/// Uploads, and kills of the server at random moments: each upload that was acknowledged is there,
+/// with its files, and is tested in the end.
+fn kill_during_uploads(name: &str, kills: usize) {
+    let settings = "game = \"awele\"\nmove-time = \"1s\"";
+    let folder = quick(name, settings, &["awele random", "awele greedy"]);
+    let mut served = Served::of(&folder, &[]);
+    let tokens = served.teacher().add_people(&["Ada", "Grace", "Leo"]);
+    let mut rng = Rng::new(kills as u64);
+    let mut acknowledged = Vec::new();
+    for round in 0..kills {
+        let after = Duration::from_millis(rng.below(3000) as u64);
+        let heads: Vec<String> = thread::scope(|scope| {
+            let threads: Vec<_> = tokens
+                .iter()
+                .map(|token| {
+                    let (served, text) = (&served, format!("# {round} {token}\n{HEALTHY}"));
+                    let build = format!("cat > bot <<'E'\n#!/usr/bin/env python3\n{text}E\nchmod +x bot; sleep 0.3\n");
+                    scope.spawn(move || {
+                        let (kind, body) = form(&[("build.sh", build.as_bytes())], &[]);
+                        let lines = format!("{kind}Authorization: Bearer {token}\r\n");
+                        // A server that is killed gives half an answer, or none.
+                        send(&served.client(), "/upload", &lines, &body).map_or_else(String::new, |of| of.body)
+                    })
+                })
+                .collect();
+            thread::sleep(after);
+            signal(served.pid(), "-KILL");
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let numbers = heads.iter().filter_map(|head| {
+            head.strip_prefix("upload ")?.split(':').next()?.parse::<i64>().ok()
+        });
+        acknowledged.extend(numbers);
+        drop(served);
+        served = Served::of(&folder, &[]);
+    }
+    let mut people: Vec<Client> = tokens.iter().map(|_| served.client()).collect();
+    for (client, token) in people.iter_mut().zip(&tokens) {
+        client.enter(token);
+    }
+    for number in &acknowledged {
+        wait_for(&format!("upload {number} is there, and over"), || {
+            people.iter().any(|client| {
+                let page = client.clone().get(&format!("/upload/{number}"));
+                let over = ["Passed", "Not tested: a newer one came"];
+                page.status == 200 && over.iter().any(|word| page.body.contains(word))
+            })
+        });
+    }
+    let unique: std::collections::BTreeSet<_> = acknowledged.iter().collect();
+    assert_eq!(unique.len(), acknowledged.len(), "none is there twice");
+    for name in ["Ada", "Grace", "Leo"] {
+        wait_for(&format!("{name} plays"), || {
+            rows(&served, name).iter().any(|row| !row.contains("away"))
+        });
+    }
+    println!("{kills} kills: {} uploads acknowledged", acknowledged.len());
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+    // No folder is left of an upload that was cut off.
+    let list = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM upload').fetchone()[0])";
+    let counted = Command::new("python3").args(["-c", list]).arg(folder.join("people.db")).output();
+    let stored: usize = String::from_utf8(counted.unwrap().stdout).unwrap().trim().parse().unwrap();
+    assert!(stored >= acknowledged.len());
+    assert_eq!(fs::read_dir(folder.join("uploads")).unwrap().count(), stored);
+}
+
+#[test]
+fn kills_lose_no_upload() {
+    kill_during_uploads("upload-kills", 3);
+}
+
+#[test]
+#[ignore = "it takes minutes: .ci/full evening"]
+fn thirty_kills_lose_no_upload() {
+    kill_during_uploads("thirty-upload-kills", 30);
 }

@@ -8,17 +8,20 @@ use crate::views;
 use arbitre_referee::submissions::ENDINGS;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::StatusCode;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::error::Elapsed;
 use tower_http::timeout::TimeoutLayer;
 
 /// Time for a request with files: at 1 Mbit/s the most bytes take 134 s. Not tuned.
 const REQUEST: Duration = Duration::from_secs(180);
+/// Longest pause within a file. Not tuned.
+const PAUSE: Duration = Duration::from_secs(15);
 /// Bytes of a request beyond those of its files.
 const AROUND: usize = 64 << 10;
 
@@ -50,23 +53,24 @@ impl Brought {
     /// Returns an error if it cannot be read, or is too large.
     pub async fn read(mut form: Multipart) -> Result<Brought, Wrong> {
         let mut brought = Brought::default();
-        while let Some(field) = form.next_field().await.map_err(unreadable)? {
+        loop {
+            let next = tokio::time::timeout(PAUSE, form.next_field()).await.map_err(late)?;
+            let Some(field) = next.map_err(unreadable)? else { return Ok(brought) };
             match field.name().unwrap_or_default() {
                 "key" => brought.key = text(field).await?,
                 "text" => brought.text = text(field).await?,
                 "ending" => brought.ending = text(field).await?,
                 "file" => {
                     let name = field.file_name().unwrap_or_default().to_owned();
-                    let bytes = field.bytes().await.map_err(unreadable)?;
+                    let bytes = bytes(field).await?;
                     // A browser sends an empty part for a field without a file.
                     if !name.is_empty() || !bytes.is_empty() {
-                        brought.sent.push((name, bytes.to_vec()));
+                        brought.sent.push((name, bytes));
                     }
                 }
                 _ => {}
             }
         }
-        Ok(brought)
     }
 
     /// Returns the files, of which a pasted text is one.
@@ -89,7 +93,29 @@ impl Brought {
 }
 
 async fn text(field: Field<'_>) -> Result<String, Wrong> {
-    field.text().await.map_err(unreadable)
+    Ok(String::from_utf8_lossy(&bytes(field).await?).into_owned())
+}
+
+fn late(_: Elapsed) -> Wrong {
+    Wrong::of("error-form", StatusCode::REQUEST_TIMEOUT)
+}
+
+/// Reads a field that comes without long pauses.
+async fn bytes(mut field: Field<'_>) -> Result<Vec<u8>, Wrong> {
+    let mut bytes = Vec::new();
+    loop {
+        match tokio::time::timeout(PAUSE, field.chunk()).await.map_err(late)?.map_err(unreadable)? {
+            Some(chunk) => bytes.extend(&chunk),
+            None => return Ok(bytes),
+        }
+    }
+}
+
+/// Returns the most mebibytes that a request may bring.
+fn mebibytes(headers: &HeaderMap) -> u32 {
+    let most = (MOST_BYTES >> 20) as u32;
+    let stated = headers.get(CONTENT_LENGTH).and_then(|of| of.to_str().ok()?.parse::<u64>().ok());
+    stated.map_or(most, |bytes| (bytes >> 20).min(most.into()) as u32 + 1)
 }
 
 fn unreadable(error: MultipartError) -> Wrong {
@@ -112,18 +138,21 @@ async fn upload(
     State(app): Shared,
     Extension(visitor): Extension<Visitor>,
     Extension(stopped): Stopped,
+    headers: HeaderMap,
     form: Multipart,
 ) -> Answer {
     let Who::Person(person) = visitor.who.clone() else {
         return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
     };
     let yard = uploads(&app)?.clone();
-    let busy = |_| Wrong::of("error-busy", StatusCode::SERVICE_UNAVAILABLE);
-    let place = app.receivers.try_acquire().map_err(busy)?;
+    let too_often = || Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS);
+    let _own = yard.receiving(person.id).ok_or_else(too_often)?;
+    // A class that uploads in one minute waits here, and is not sent away.
+    let place = app.receivers.acquire_many(mebibytes(&headers)).await;
     let brought = Brought::read(form).await?;
     check_key(&visitor, &brought.key)?;
     if !yard.allows(person.id) {
-        return Err(Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS));
+        return Err(too_often());
     }
     let files = brought.files()?;
     let taken = tokio::task::spawn_blocking(move || yard.receive(&person, &files)).await;

@@ -39,6 +39,8 @@ const NAME: usize = 12;
 /// Uploads of a person in a minute, on average, and at once. Not tuned.
 const PER_MINUTE: NonZeroU32 = NonZeroU32::new(4).unwrap();
 const AT_ONCE: NonZeroU32 = NonZeroU32::new(6).unwrap();
+/// Requests of a person that bring files at once. Not tuned.
+const MOST_REQUESTS: usize = 2;
 /// Uploads of a person whose files are kept. Not tuned.
 const KEPT: usize = 30;
 /// Time after the end of a connection before the uploaded program plays in its place: a network
@@ -62,6 +64,26 @@ struct State {
     entries: BTreeMap<i64, Entry>,
     /// Last time at which the program of a person was seen to be connected.
     connected: HashMap<i64, Instant>,
+    /// Requests of each person that bring files now.
+    receiving: HashMap<i64, usize>,
+}
+
+/// Request of a person that brings files.
+pub struct Receiving {
+    yard: Arc<Yard>,
+    person: i64,
+}
+
+impl Drop for Receiving {
+    fn drop(&mut self) {
+        let mut state = self.yard.state();
+        if let Some(count) = state.receiving.get_mut(&self.person) {
+            *count -= 1;
+            if *count == 0 {
+                state.receiving.remove(&self.person);
+            }
+        }
+    }
 }
 
 /// Upload.
@@ -227,6 +249,18 @@ impl Yard {
     /// Returns the number of uploads whose test is not over.
     pub fn open_tests(&self) -> usize {
         self.state().open_tests()
+    }
+
+    /// Takes note of a request that brings files; none if its person has too many of them now.
+    pub fn receiving(self: &Arc<Yard>, person: i64) -> Option<Receiving> {
+        let mut state = self.state();
+        let count = state.receiving.entry(person).or_default();
+        if *count >= MOST_REQUESTS {
+            return None;
+        }
+        *count += 1;
+        drop(state);
+        Some(Receiving { yard: self.clone(), person })
     }
 
     /// Returns `true` if a person may upload again, now.
