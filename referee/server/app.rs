@@ -186,6 +186,16 @@ impl App {
         }
     }
 
+    /// Returns the number of changes of an upload, if a visitor may see it.
+    pub fn upload_changes(&self, visitor: &Visitor, id: i64) -> Option<u64> {
+        let (owner, changes) = self.uploads.as_ref().ok()?.changes_of(id)?;
+        match self.who(visitor.token.as_ref()?)? {
+            Who::Teacher => Some(changes),
+            Who::Person(person) => Some(changes).filter(|_| owner == person.id),
+            Who::Spectator => None,
+        }
+    }
+
     /// Returns an upload, if a visitor may see it: its person, and the teacher.
     pub fn upload_of(&self, visitor: &Visitor, id: i64) -> Option<View> {
         let view = self.uploads.as_ref().ok()?.view(id)?;

@@ -7,7 +7,7 @@ use arbitre_referee::failure::{about, Failure};
 use arbitre_referee::registry::Registry;
 use arbitre_referee::run::room::{GAMES, SETTINGS};
 use std::fs::{self, File};
-use std::io::{self, Cursor, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
@@ -53,12 +53,26 @@ pub fn write(folder: &Path, to: &Path, _registry: &Registry) -> Result<(), Failu
     written.map(drop)
 }
 
-/// Returns a zip file with a copy of the room in a folder.
+/// Returns a zip file with a copy of the room in a folder, to be read from its start.
 ///
 /// # Errors
-/// Returns an error if the room cannot be read.
-pub fn bytes(folder: &Path) -> Result<Vec<u8>, Failure> {
-    zip(folder, folder, Cursor::new(Vec::new())).map(Cursor::into_inner)
+/// Returns an error if the room cannot be read, or its disk is full.
+pub fn file(folder: &Path) -> Result<File, Failure> {
+    let of_io = about(folder, Failure::Data);
+    let mut zip = zip(folder, folder, unnamed(folder).map_err(&of_io)?)?;
+    zip.rewind().map_err(of_io)?;
+    Ok(zip)
+}
+
+/// Returns a new file on the disk of a folder, which is gone once it is closed.
+///
+/// # Errors
+/// Returns an error if it cannot be made.
+pub fn unnamed(folder: &Path) -> io::Result<File> {
+    let path = folder.join(format!("{COPY}{}.zip", crate::token::Token::draw()));
+    let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+    fs::remove_file(path)?;
+    Ok(file)
 }
 
 /// Folder of the copies until they are in the zip file, which is removed with them.
@@ -127,11 +141,11 @@ pub fn pack<W: Write + Seek>(
     Ok(zip.finish()?)
 }
 
-/// Returns a zip file of a folder.
+/// Writes a zip file of a folder.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.
-pub fn folder(folder: &Path) -> io::Result<Vec<u8>> {
+pub fn folder<W: Write + Seek>(to: W, folder: &Path) -> io::Result<W> {
     let files = uploads::files_below(folder).into_iter().map(|path| (below(&path, folder), path));
-    pack(Cursor::new(Vec::new()), files).map(Cursor::into_inner)
+    pack(to, files)
 }

@@ -139,19 +139,24 @@ pub fn of_game(
 /// over.
 pub fn of_upload(app: Arc<App>, id: i64, visitor: Visitor, stopped: watch::Receiver<bool>) -> Body {
     let looks = app.streams.looks.subscribe();
-    let state = Some((looks, stopped, String::new()));
+    let state = Some((looks, stopped, None, true));
     body(Box::pin(stream::unfold(state, move |state| {
         let (app, visitor) = (app.clone(), visitor.clone());
         async move {
-            let (mut looks, mut stopped, before) = state?;
+            let (mut looks, mut stopped, before, is_open) = state?;
+            if !is_open {
+                // The page then asks no more.
+                return Some((Ok(Event::default().event("over").data("over")), None));
+            }
             loop {
-                let view = app.upload_of(&visitor, id)?;
-                let part = views::uploads::state(&view, visitor.language);
-                if part != before {
+                let now = app.upload_changes(&visitor, id)?;
+                if before != Some(now) {
+                    let view = app.upload_of(&visitor, id)?;
+                    let part = views::uploads::state(&view, visitor.language);
                     let parts = serde_json::json!({ "upload": part }).to_string();
                     let event = Event::default().event("parts").data(parts);
-                    let next = view.stage.is_open().then_some((looks, stopped, part));
-                    return Some((Ok(event), next));
+                    let next = (looks, stopped, Some(now), view.stage.is_open());
+                    return Some((Ok(event), Some(next)));
                 }
                 tokio::select! {
                     changed = looks.changed() => changed.ok()?,
@@ -170,12 +175,21 @@ pub fn text_of_upload(
     stopped: watch::Receiver<bool>,
 ) -> axum::body::Body {
     let looks = app.streams.looks.subscribe();
-    let state = Some((looks, stopped, String::new()));
+    let state = Some((looks, stopped, String::new(), None));
     let lines = stream::unfold(state, move |state| {
         let (app, visitor) = (app.clone(), visitor.clone());
         async move {
-            let (mut looks, mut stopped, before) = state?;
+            let (mut looks, mut stopped, before, mut seen) = state?;
             loop {
+                let changes = app.upload_changes(&visitor, id)?;
+                if seen == Some(changes) {
+                    tokio::select! {
+                        changed = looks.changed() => changed.ok()?,
+                        () = ended(&mut stopped) => return None,
+                    }
+                    continue;
+                }
+                seen = Some(changes);
                 let view = app.upload_of(&visitor, id)?;
                 let now = views::uploads::text(&view);
                 let is_open = view.stage.is_open();
@@ -187,12 +201,8 @@ pub fn text_of_upload(
                     new => new.map(str::to_owned),
                 };
                 if let Some(new) = new {
-                    let next = is_open.then_some((looks, stopped, now));
+                    let next = is_open.then_some((looks, stopped, now, seen));
                     return Some((Ok::<_, Infallible>(new), next));
-                }
-                tokio::select! {
-                    changed = looks.changed() => changed.ok()?,
-                    () = ended(&mut stopped) => return None,
                 }
             }
         }

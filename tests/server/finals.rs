@@ -22,6 +22,8 @@ fn class(name: &str, settings: &str) -> (Served, Client, Vec<String>) {
     let folder = quick(name, &settings, &["awele random", "awele greedy"]);
     let served = Served::of(&folder, &[]);
     let mut teacher = served.teacher();
+    // The ladder would take the processors.
+    teacher.act("/teacher/pause", &[("do", "pause")]);
     let tokens = teacher.add_people(&NAMES);
     for (number, token) in tokens.iter().enumerate() {
         let text = match NAMES[number] {
@@ -126,10 +128,14 @@ fn final_is_played_between_the_programs_that_passed() {
     let wall = served.client().get("/final/1/wall");
     assert!(wall.body.contains("projector"), "{wall:?}");
     assert!(wall.header("content-security-policy").unwrap().starts_with("sandbox allow-scripts;"));
-    assert!(ada.get("/final/1/standings").body.contains("Finale « A »"));
+    assert!(teacher.get("/final/1/standings").body.contains("Finale « A »"));
+    let table = served.client().get("/final/1").body;
+    assert!(table.contains("<bdi>Élise _ B</bdi>") && table.contains("Finale « A »"), "{table}");
     assert!(ada.get("/final/1/mine").body.contains("Ada"));
     assert!(teacher.get("/final/1/pages/Leo.html").body.contains("Leo"));
     for (path, status) in [
+        ("/final/1/standings", 403),
+        ("/final/1/standings.json", 403),
         ("/final/1/standings.csv", 403),
         ("/final/1/pages/Leo.html", 403),
         ("/final/2", 404),
@@ -145,10 +151,12 @@ fn final_is_played_between_the_programs_that_passed() {
     teacher.act("/teacher/openness", &[("openness", "numbers")]);
     assert_eq!(served.client().get("/final/1").status, 403);
     assert_eq!(ada.get("/final/1").status, 200);
-    // The ladder goes on.
+    // The ladder goes on, if it is not paused.
+    teacher.act("/teacher/pause", &[("do", "resume")]);
     let before = served.games();
     wait_for("the ladder goes on", || served.games() > before);
     // Marks by the bots of the house.
+    teacher.act("/teacher/pause", &[("do", "pause")]);
     let fields = [("format", "graded"), ("games", "4"), ("points-0", "5"), ("points-1", "2,5")];
     let place = start(&mut teacher, &fields);
     wait_for_end(&teacher, &place);

@@ -25,6 +25,9 @@ function showTimeLeft() {
 showTimeLeft();
 setInterval(showTimeLeft, 1000);
 
+// A page that will not change asks no more.
+stream?.addEventListener("over", () => stream.close());
+
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
 
 /** Shows a game, again whenever it has gone on. The turn that is looked at stays. */

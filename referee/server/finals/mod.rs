@@ -11,6 +11,7 @@ use crate::uploads::Yard;
 use arbitre_games::text::io_reason;
 use arbitre_referee::config::from_args::unique;
 use arbitre_referee::escape::escape;
+use arbitre_referee::report::output::write_whole;
 use arbitre_referee::run::room::{Class, Room};
 use rustix::process::{kill_process, setpriority_process, Pid, Signal};
 use std::collections::{BTreeMap, HashSet};
@@ -48,8 +49,10 @@ const LOOK: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Steps by which its priority is below that of the pages. Not tuned.
 const BELOW_THE_SERVER: i32 = 5;
-/// Exit code of a referee whose file another one plays.
+/// Exit code of a referee whose file another one plays, and time for which that is waited for: one
+/// that a server left which was killed ends at once.
 const OCCUPIED: i32 = 4;
+const LEFT_OVER: Duration = Duration::from_secs(5);
 
 /// State of a final.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,6 +94,14 @@ pub struct Finals {
 struct State {
     all: Vec<Final>,
     running: Option<Running>,
+    /// Whether the programs of a new final are being copied.
+    is_starting: bool,
+}
+
+impl State {
+    fn is_busy(&self) -> bool {
+        self.is_starting || self.running.as_ref().is_some_and(|of| !of.thread.is_finished())
+    }
 }
 
 struct Running {
@@ -118,10 +129,14 @@ impl Finals {
             is_ending: AtomicBool::new(false),
             changes: AtomicU64::default(),
         });
-        let all: Vec<Final> = (1..).map_while(|number| finals.read(number)).collect();
+        let numbers = finals.numbers();
+        let all: Vec<Final> =
+            numbers.into_iter().filter_map(|number| finals.read(number)).collect();
         let open = all.iter().find(|of| of.progress == Progress::Running).map(|of| of.number);
-        finals.state().all = all;
-        open.into_iter().for_each(|number| finals.run(number));
+        let mut state = finals.state();
+        state.all = all;
+        open.into_iter().for_each(|number| finals.run(&mut state, number));
+        drop(state);
         finals
     }
 
@@ -133,6 +148,11 @@ impl Finals {
     /// Returns `true` if there is a final.
     pub fn has_any(&self) -> bool {
         !self.state().all.is_empty()
+    }
+
+    /// Returns `true` while a final is played.
+    pub fn is_running(&self) -> bool {
+        self.state().is_busy()
     }
 
     /// Returns the settings of the room.
@@ -204,21 +224,30 @@ impl Finals {
     /// # Errors
     /// Returns the reason why there is none.
     pub fn start(self: &Arc<Finals>, plan: Plan, yard: &Yard) -> Result<u64, Refused> {
-        let mut state = self.state();
-        if state.running.as_ref().is_some_and(|of| !of.thread.is_finished()) {
-            return Err(Refused::Files("a final is being played".into()));
+        {
+            let mut state = self.state();
+            if state.is_busy() {
+                return Err(Refused::Files("a final is being played".into()));
+            }
+            state.is_starting = true;
         }
-        let number = state.all.len() as u64 + 1;
-        let from = format!("{FOLDER}/{number}/{PLAYERS}");
-        let text = plan.file(&self.class, &from)?;
+        // The lock is one of all pages, and copies take their time.
+        let made = self.make(plan, yard);
+        let mut state = self.state();
+        state.is_starting = false;
+        let (number, plan) = made?;
+        state.all.push(Final { number, plan, progress: Progress::Running });
+        self.run(&mut state, number);
+        Ok(number)
+    }
+
+    /// Makes the folder of a new final. Returns its number, and the plan with its players.
+    fn make(&self, plan: Plan, yard: &Yard) -> Result<(u64, Plan), Refused> {
+        // One that was cut off before it began keeps its number.
+        let number = self.numbers().last().map_or(1, |last| last + 1);
+        let text = plan.file(&self.class, &format!("{FOLDER}/{number}/{PLAYERS}"))?;
         let of_io = |error: io::Error| Refused::Store(io_reason(&error));
         let folder = self.path(number, "");
-        // Of one that was cut off before it began.
-        let removed = fs::remove_dir_all(&folder);
-        removed.or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(of_io(error)),
-        })?;
         fs::create_dir_all(folder.join(PLAYERS)).map_err(of_io)?;
         let players = copy_class(&self.people.all(), yard, &folder.join(PLAYERS)).map_err(of_io)?;
         let least = self.room.seats().max(1);
@@ -229,27 +258,31 @@ impl Finals {
         }
         let plan = Plan { players, ..plan };
         fs::write(self.file_of(number), text).map_err(of_io)?;
-        let json = serde_json::to_vec(&plan).expect("a plan has only texts");
+        let json = serde_json::to_string(&plan).expect("a plan has only texts");
         // The last file: without it, there is no final of this number.
-        fs::write(folder.join(PLAN), json).map_err(of_io)?;
-        state.all.push(Final { number, plan, progress: Progress::Running });
-        drop(state);
-        self.run(number);
-        Ok(number)
+        write_whole(&folder.join(PLAN), &json).map_err(of_io)?;
+        Ok((number, plan))
+    }
+
+    /// Returns the numbers of the folders of finals.
+    fn numbers(&self) -> Vec<u64> {
+        let entries = fs::read_dir(self.room_folder.join(FOLDER)).into_iter().flatten().flatten();
+        let number = |entry: fs::DirEntry| entry.file_name().to_string_lossy().parse().ok();
+        let mut numbers: Vec<u64> = entries.filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// Stops a final, or has one that was stopped, or failed, go on.
     pub fn stop(self: &Arc<Finals>, number: u64, goes_on: bool) {
-        let state = self.state();
+        let mut state = self.state();
         match &state.running {
             Some(running) if running.number == number && !running.thread.is_finished() => {
                 running.stop.store(!goes_on, Ordering::SeqCst);
             }
-            Some(running) if !running.thread.is_finished() => {}
-            _ if goes_on => {
-                drop(state);
+            _ if goes_on && !state.is_busy() => {
                 let _ = fs::remove_file(self.path(number, ENDED));
-                self.run(number);
+                self.run(&mut state, number);
             }
             _ => {}
         }
@@ -287,23 +320,21 @@ impl Finals {
         Some(Final { number, plan, progress })
     }
 
-    fn set(&self, number: u64, progress: Progress) {
-        let mut state = self.state();
+    fn set(&self, state: &mut State, number: u64, progress: Progress) {
         let found = state.all.iter_mut().find(|of| of.number == number);
         found.into_iter().for_each(|of| of.progress = progress.clone());
-        drop(state);
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Plays a final on a thread of its own.
-    fn run(self: &Arc<Finals>, number: u64) {
-        self.set(number, Progress::Running);
+    fn run(self: &Arc<Finals>, state: &mut State, number: u64) {
+        self.set(state, number, Progress::Running);
         let (finals, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let stopped = stop.clone();
         let play = move || finals.play(number, &stopped);
         match thread::Builder::new().name("final".into()).spawn(play) {
-            Ok(thread) => self.state().running = Some(Running { number, stop, thread }),
-            Err(error) => self.set(number, Progress::Failed(io_reason(&error))),
+            Ok(thread) => state.running = Some(Running { number, stop, thread }),
+            Err(error) => self.set(state, number, Progress::Failed(io_reason(&error))),
         }
     }
 
@@ -325,17 +356,17 @@ impl Finals {
             if let Err(error) = fs::write(self.path(number, ENDED), text) {
                 log::error!("final {number}: {error}");
             }
-            self.set(number, progress);
+            self.set(&mut self.state(), number, progress);
             self.room.pause(self.people.is_paused());
         }
     }
 
     /// Plays a final to its end, and writes its standings.
     fn played(&self, number: u64, is_over: &dyn Fn() -> bool) -> Progress {
+        let until = Instant::now() + LEFT_OVER;
         let code = loop {
             match self.referee(number, "plain", &STANDINGS, is_over) {
-                // One that was left by a server that was killed ends at once; its lock with it.
-                Ok(Some(OCCUPIED)) if !is_over() => thread::sleep(LOOK),
+                Ok(Some(OCCUPIED)) if !is_over() && Instant::now() < until => thread::sleep(LOOK),
                 Ok(code) => break code,
                 Err(error) => return Progress::Failed(io_reason(&error)),
             }
@@ -453,8 +484,14 @@ pub fn copy_class(people: &[Person], yard: &Yard, to: &Path) -> io::Result<BTree
             continue;
         };
         let name = unique(&folder_of(&person.name), &mut taken);
-        copy(&folder, &to.join(&name))?;
-        names.insert(id, name);
+        match copy(&folder, &to.join(&name)) {
+            Ok(()) => drop(names.insert(id, name)),
+            // The person was deleted, or its upload replaced, at this moment.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                log::warn!("{}: {}", folder.display(), io_reason(&error));
+            }
+            Err(error) => return Err(error),
+        }
     }
     Ok(names)
 }

@@ -17,8 +17,8 @@ pub const FORMATS: [(&str, &str); 7] = [
     ("ladder", "max-games"),
     ("graded", "games"),
 ];
-/// Options of a room that are not those of its final.
-const OF_A_ROOM: [&str; 2] = ["name", "concurrency"];
+/// Options of a room that are not those of its final. Its profile is for house bots.
+const OF_A_ROOM: [&str; 3] = ["name", "concurrency", "profile"];
 
 /// What the teacher chose.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -5,12 +5,20 @@ use crate::people::Refused;
 use crate::token::Token;
 use crate::views;
 use arbitre_referee::run::room::Refusal;
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{HeaderName, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::Extension;
+use futures_util::stream;
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 use tokio::sync::watch;
+
+/// Bytes of a piece of a file. Not tuned.
+const PIECE: usize = 256 << 10;
 
 /// State of a handler.
 pub type Shared = State<Arc<App>>;
@@ -112,4 +120,20 @@ pub async fn beside<T: Send + 'static>(
     let _place = app.readers.try_acquire().map_err(|_| busy())?;
     let done = tokio::task::spawn_blocking(work).await;
     done.ok().flatten().ok_or_else(missing_page)
+}
+
+/// Returns the content of a file piece by piece, so that a slow reader keeps little memory.
+pub fn streamed(file: File) -> ([(HeaderName, String); 1], Body) {
+    let length = file.metadata().map_or(0, |of| of.len()).to_string();
+    let body = Body::from_stream(stream::unfold(file, |mut file| async move {
+        let read = move || {
+            let mut piece = vec![0; PIECE];
+            let count = file.read(&mut piece);
+            (count.map(|count| piece.drain(..count).collect::<Vec<u8>>()), file)
+        };
+        let (piece, file) = tokio::task::spawn_blocking(read).await.ok()?;
+        let is_end = piece.as_ref().is_ok_and(Vec::is_empty);
+        (!is_end).then_some((piece, file))
+    }));
+    ([(CONTENT_LENGTH, length)], body)
 }

@@ -1,6 +1,6 @@
 //! Finals, the deadline before them, and the programs of a class as files.
 
-use super::answer::{beside, check_key, missing_page, Answer, Shared, Wrong};
+use super::answer::{beside, check_key, missing_page, streamed, Answer, Shared, Wrong};
 use crate::app::{App, Visitor, Who};
 use crate::backup;
 use crate::finals::{copy_class, Plan, Progress, WALL};
@@ -9,10 +9,12 @@ use crate::views;
 use axum::extract::{Form, Multipart, Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Seek;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,8 +81,9 @@ async fn page(
 /// the teacher alone.
 const FILES: [(&str, &str, &str, bool); 5] = [
     ("wall", WALL, "text/html; charset=utf-8", false),
-    ("standings", "standings.html", "text/html; charset=utf-8", false),
-    ("standings.json", "standings.json", "application/json", false),
+    // It has what programs wrote on standard error.
+    ("standings", "standings.html", "text/html; charset=utf-8", true),
+    ("standings.json", "standings.json", "application/json", true),
     ("standings.csv", "standings.csv", "text/csv; charset=utf-8", true),
     ("standings-excel.csv", "standings-excel.csv", "text/csv; charset=utf-8", true),
 ];
@@ -119,8 +122,9 @@ async fn player_page(
 
 /// Sends a file that the referee wrote.
 async fn sent(app: &Arc<App>, path: PathBuf, kind: &'static str) -> Answer {
-    let bytes = beside(app.clone(), move || std::fs::read(path).ok()).await?;
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, POLICY)], bytes).into_response())
+    let file = beside(app.clone(), move || File::open(path).ok()).await?;
+    let head = [(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, POLICY)];
+    Ok((head, streamed(file)).into_response())
 }
 
 async fn plan(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
@@ -215,9 +219,9 @@ async fn class_zip(State(app): Shared) -> Answer {
         let made = backup::Copies::new(&app.folder).ok()?;
         copy_class(&app.people.all(), &yard, &made.path().join("players")).ok()?;
         std::fs::write(made.path().join("tournament.toml"), text).ok()?;
-        backup::folder(made.path()).ok()
+        backup::folder(backup::unnamed(&app.folder).ok()?, made.path()).ok()
     });
-    Ok(zip("class.zip", made.await?))
+    zip("class.zip", made.await?)
 }
 
 /// Returns the files of all uploads, in a folder for each person.
@@ -234,13 +238,14 @@ async fn uploads_zip(State(app): Shared) -> Answer {
                 Some((format!("{into}/{below}"), path))
             })
         });
-        backup::pack(std::io::Cursor::new(Vec::new()), files).ok()
+        backup::pack(backup::unnamed(&app.folder).ok()?, files).ok()
     });
-    Ok(zip("uploads.zip", made.await?.into_inner()))
+    zip("uploads.zip", made.await?)
 }
 
-fn zip(name: &str, bytes: Vec<u8>) -> Response {
+fn zip(name: &str, mut file: File) -> Answer {
+    file.rewind().map_err(|error| Refused::Store(error.to_string()))?;
     let name = format!("attachment; filename=\"{name}\"");
-    ([(CONTENT_TYPE, "application/zip".to_owned()), (CONTENT_DISPOSITION, name)], bytes)
-        .into_response()
+    let head = [(CONTENT_TYPE, "application/zip".to_owned()), (CONTENT_DISPOSITION, name)];
+    Ok((head, streamed(file)).into_response())
 }

@@ -15,7 +15,7 @@ use crate::streams::Topic;
 use crate::token::Token;
 use crate::views;
 use crate::words::Language;
-use answer::{beside, check_key, missing_page, Answer, Shared, Stopped, Wrong};
+use answer::{beside, check_key, missing_page, streamed, Answer, Shared, Stopped, Wrong};
 use arbitre_referee::play::replay::Replay;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -582,13 +582,13 @@ async fn teacher(State(app): Shared, Extension(visitor): Extension<Visitor>) -> 
 }
 
 async fn backup(State(app): Shared) -> Answer {
-    let made = beside(app.clone(), move || Some(crate::backup::bytes(&app.folder))).await?;
+    let made = beside(app.clone(), move || Some(crate::backup::file(&app.folder))).await?;
     let made = made.map_err(|why| {
         Wrong::about("error-copy", StatusCode::INSUFFICIENT_STORAGE, &why.to_string())
     })?;
     let name = HeaderValue::from_static("attachment; filename=\"room.zip\"");
     let kind = HeaderValue::from_static("application/zip");
-    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], made).into_response())
+    Ok(([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)], streamed(made)).into_response())
 }
 
 async fn slips_page(
@@ -683,7 +683,8 @@ async fn pause(
 ) -> Answer {
     check_key(&visitor, &key)?;
     app.people.set_paused(what == "pause")?;
-    app.room.pause(what == "pause");
+    // The end of a final looks at what was stored.
+    app.room.pause(what == "pause" || app.finals.is_running());
     Ok(Redirect::to("/teacher").into_response())
 }
 

@@ -25,6 +25,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use output::Log;
 use record::Row;
+use rustix::fs::statvfs;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime};
 
+/// Programs that are compared with each other. Not tuned.
+const COMPARED: usize = 300;
 /// Folder of an upload in which it is built.
 const BUILDS: &str = "builds";
 /// Characters of the name of an upload's folder.
@@ -41,8 +44,17 @@ const PER_MINUTE: NonZeroU32 = NonZeroU32::new(4).unwrap();
 const AT_ONCE: NonZeroU32 = NonZeroU32::new(6).unwrap();
 /// Requests of a person that bring files at once. Not tuned.
 const MOST_REQUESTS: usize = 2;
-/// Uploads of a person whose files are kept. Not tuned.
-const KEPT: usize = 30;
+/// Uploads of a person in an hour, on average, and at once. Not tuned.
+const PER_HOUR: NonZeroU32 = NonZeroU32::new(30).unwrap();
+/// Newest uploads of a person of which what was built is kept if they passed. Not tuned.
+const RECENT: usize = 3;
+/// Uploads of a person whose files are kept, and whose logs are. Not tuned.
+const KEPT: usize = 10;
+const LISTED: usize = 100;
+/// Free bytes of the disk below which no upload is taken: games must have room. Not tuned.
+const FREE: u64 = 1 << 30;
+/// Time before a player that could not be prepared or seated is prepared again. Not tuned.
+const AGAIN: Duration = Duration::from_secs(600);
 /// Time after the end of a connection before the uploaded program plays in its place: a network
 /// that stalls is back by then. Not tuned.
 const GRACE: Duration = Duration::from_secs(20);
@@ -55,8 +67,10 @@ pub struct Yard {
     queue: Uploads,
     state: Mutex<State>,
     changes: AtomicU64,
-    limiter: RateLimiter<i64, DashMapStateStore<i64>, DefaultClock>,
+    limiters: [Limiter; 2],
 }
+
+type Limiter = RateLimiter<i64, DashMapStateStore<i64>, DefaultClock>;
 
 #[derive(Default)]
 struct State {
@@ -98,6 +112,10 @@ struct Entry {
     number: Option<usize>,
     /// Whether it waits in the queue.
     is_queued: bool,
+    /// Moment after which it is prepared again, if it could not be seated.
+    again: Option<Instant>,
+    /// Number of changes of its page.
+    changes: u64,
 }
 
 /// Upload as pages show it.
@@ -129,11 +147,26 @@ impl Entry {
     fn new(row: Row) -> Entry {
         let mut log = Log::default();
         log.add(row.log.as_bytes());
-        Entry { row, log, begun: None, player: None, number: None, is_queued: false }
+        Entry {
+            row,
+            log,
+            begun: None,
+            player: None,
+            number: None,
+            is_queued: false,
+            again: None,
+            changes: 0,
+        }
     }
 
     fn say(&mut self, text: &str) {
         self.log.add(text.as_bytes());
+        self.changes += 1;
+    }
+
+    /// Returns `true` for one whose test is over.
+    fn is_over(&self) -> bool {
+        !self.row.stage.is_open() && self.begun.is_none()
     }
 }
 
@@ -151,7 +184,8 @@ impl Yard {
         let rows = people.read(record::all).map_err(|why| {
             Failure::Store(format!("{}: {why:?}{HELP}see its rights", folder.display()))
         })?;
-        let folder = folder.join(FOLDER);
+        // Programs print paths as the system has them.
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.into()).join(FOLDER);
         // Of one that was cut off, or whose person was deleted meanwhile.
         let known: HashSet<String> = rows.iter().map(|row| row.folder.clone()).collect();
         files::others(&folder, &known).iter().for_each(|path| files::remove(path));
@@ -163,7 +197,10 @@ impl Yard {
             queue,
             state: Mutex::new(State { entries, ..State::default() }),
             changes: AtomicU64::default(),
-            limiter: RateLimiter::keyed(Quota::per_minute(PER_MINUTE).allow_burst(AT_ONCE)),
+            limiters: [
+                Limiter::keyed(Quota::per_minute(PER_MINUTE).allow_burst(AT_ONCE)),
+                Limiter::keyed(Quota::per_hour(PER_HOUR)),
+            ],
         });
         let mut state = yard.state();
         let persons: HashSet<i64> = state.entries.values().map(|of| of.row.person).collect();
@@ -181,14 +218,20 @@ impl Yard {
     /// # Errors
     /// Returns the reason why they are refused.
     pub fn receive(self: &Arc<Yard>, person: &Person, sent: &[Sent]) -> Result<i64, Refused> {
-        if self.people.deadline().is_some_and(|deadline| deadline.is_over()) {
+        let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
+        // The same moment decides whether it takes part in a final.
+        if self.people.deadline().is_some_and(|deadline| made > deadline.at) {
             return Err(Refused::Frozen);
+        }
+        let room = self.folder.parent().unwrap_or(&self.folder);
+        let free = statvfs(room).map_or(FREE, |of| of.f_bavail.saturating_mul(of.f_frsize));
+        if free < FREE {
+            return Err(Refused::Store("less than 1 GiB is free".into()));
         }
         let name: String = Token::draw().to_string().replace(['-', '_'], "0");
         let name: String = name.chars().take(NAME).collect();
         let to = self.folder.join(&name);
         let written = files::write(sent, &to).and_then(|()| {
-            let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
             let files = files::summary(sent);
             let row = Row::new(person.id, made, files, name);
             // The row is what names its folder: without it, the next start removes that.
@@ -218,12 +261,16 @@ impl Yard {
             }
             Err(why) => {
                 entry.say(&format!("{}\n", report(&why)));
+                entry.row.stage = Stage::Failed;
                 state.entries.insert(id, entry);
-                self.note(&mut state, id, Stage::Failed);
             }
         }
-        self.forget_old(&mut state, person.id);
+        let (is_open, old) = (state.entries[&id].row.stage.is_open(), state.take_old(person.id));
         drop(state);
+        if !is_open {
+            self.note(id);
+        }
+        self.forget_old(old);
         self.changed();
         Ok(id)
     }
@@ -231,7 +278,8 @@ impl Yard {
     /// Returns the people of two programs that play and have much in common, with the share of the
     /// shorter one.
     pub fn alike(&self) -> Vec<(i64, i64, f64)> {
-        let current = self.current();
+        let mut current = self.current();
+        current.truncate(COMPARED);
         let sources: Vec<String> =
             current.iter().map(|(.., folder)| files::text_of(folder)).collect();
         let pairs = likeness::pairs(&sources).into_iter();
@@ -242,8 +290,7 @@ impl Yard {
     pub fn history(&self) -> Vec<(View, PathBuf)> {
         let state = self.state();
         let files = |of: &Entry| self.folder.join(&of.row.folder).join(FILES);
-        let all = state.entries.values();
-        all.filter_map(|of| Some((state.view(of.row.id)?, files(of)))).collect()
+        state.entries.values().map(|of| (of.view(false), files(of))).collect()
     }
 
     /// Returns the number of uploads whose test is not over.
@@ -265,13 +312,15 @@ impl Yard {
 
     /// Returns `true` if a person may upload again, now.
     pub fn allows(&self, person: i64) -> bool {
-        self.limiter.check_key(&person).is_ok()
+        self.limiters.iter().all(|limiter| limiter.check_key(&person).is_ok())
     }
 
     /// Forgets people who have been quiet.
     pub fn tidy(&self) {
-        self.limiter.retain_recent();
-        self.limiter.shrink_to_fit();
+        for limiter in &self.limiters {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
     }
 
     /// Returns the number of changes.
@@ -282,14 +331,25 @@ impl Yard {
     /// Returns an upload.
     pub fn view(&self, id: i64) -> Option<View> {
         let state = self.state();
-        Some(View { log: self.shown(state.entries.get(&id)?), ..state.view(id)? })
+        let entry = state.entries.get(&id)?;
+        let is_current = state.current(entry.row.person) == Some(id);
+        let before = state.waiting().filter(|of| of.row.id < id).count();
+        Some(View { log: self.shown(entry), before, ..entry.view(is_current) })
     }
 
-    /// Returns the uploads of a person without their logs, the newest first.
-    pub fn of_person(&self, person: i64) -> Vec<View> {
+    /// Returns the person of an upload, and the number of changes of its page.
+    pub fn changes_of(&self, id: i64) -> Option<(i64, u64)> {
         let state = self.state();
+        let entry = state.entries.get(&id)?;
+        Some((entry.row.person, entry.changes + u64::from(entry.begun.is_some())))
+    }
+
+    /// Returns the newest uploads of a person without their logs and places.
+    pub fn of_person(&self, person: i64, most: usize) -> Vec<View> {
+        let state = self.state();
+        let current = state.current(person);
         let own = state.entries.values().rev().filter(|of| of.row.person == person);
-        own.filter_map(|of| state.view(of.row.id)).collect()
+        own.take(most).map(|of| of.view(current == Some(of.row.id))).collect()
     }
 
     /// Returns the program of each person that takes part in a final: its person, the number of the
@@ -328,7 +388,7 @@ impl Yard {
     }
 
     /// Seats the programs of people who are not connected.
-    pub fn look(&self, members: &Members) {
+    pub fn look(self: &Arc<Yard>, members: &Members) {
         let people = self.people.all();
         let mut state = self.state();
         for person in people {
@@ -337,11 +397,19 @@ impl Yard {
                 continue;
             }
             let is_near = |at: &Instant| at.elapsed() < GRACE;
-            if person.is_disabled || state.connected.get(&person.id).is_some_and(is_near) {
+            if state.connected.get(&person.id).is_some_and(is_near) {
                 continue;
             }
-            if let Some(id) = state.current(person.id) {
-                self.seat(state.entries.get_mut(&id).expect("it is there"));
+            let Some(id) = state.current(person.id) else { continue };
+            let entry = state.entries.get_mut(&id).expect("it is there");
+            if person.is_disabled {
+                // It may have been seated a moment ago.
+                entry.number.iter().for_each(|number| self.room.leave(*number));
+            } else if entry.again.is_some_and(|at| Instant::now() > at) {
+                entry.again = None;
+                self.queue(&mut state, id);
+            } else {
+                self.seat(entry);
             }
         }
     }
@@ -360,6 +428,7 @@ impl Yard {
             Err(why) => {
                 log::error!("upload {}: {why}", entry.row.id);
                 entry.say(&format!("it does not play: {why}\n"));
+                entry.again = Some(Instant::now() + AGAIN);
             }
         }
         self.changed();
@@ -367,15 +436,8 @@ impl Yard {
 
     /// Returns the log of an upload without the paths of this machine.
     fn shown(&self, entry: &Entry) -> String {
-        let folder = self.folder.join(&entry.row.folder);
-        let mut text = entry.log.text();
-        for path in [folder.canonicalize().unwrap_or_default(), folder] {
-            let path = path.display().to_string();
-            if !path.is_empty() {
-                text = text.replace(&format!("{path}/{FILES}/"), "").replace(&path, "…");
-            }
-        }
-        text
+        let path = self.folder.join(&entry.row.folder).display().to_string();
+        entry.log.text().replace(&format!("{path}/{FILES}/"), "").replace(&path, "…")
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -399,67 +461,142 @@ impl Yard {
     fn settle(self: &Arc<Yard>, state: &mut State, person: i64) {
         if let Some(id) = state.current(person) {
             let entry = &state.entries[&id];
-            if entry.player.is_none() && entry.number.is_none() {
+            let is_lacking = entry.player.is_none() && entry.number.is_none();
+            if is_lacking && entry.again.is_none() {
                 self.queue(state, id);
             }
         }
-        let own = state.entries.values().rev().filter(|of| of.row.person == person);
+        let own = state.entries.values_mut().rev().filter(|of| of.row.person == person);
         let newest = own.into_iter().find(|of| of.row.stage != Stage::Failed);
-        let passed_over = newest.filter(|of| of.row.stage == Stage::Replaced).map(|of| of.row.id);
-        if let Some(id) = passed_over {
-            state.entries.get_mut(&id).expect("it is there").row.stage = Stage::Waiting;
+        let waits = |of: &&mut Entry| {
+            of.begun.is_none() && matches!(of.row.stage, Stage::Replaced | Stage::Waiting)
+        };
+        if let Some(entry) = newest.filter(waits) {
+            entry.row.stage = Stage::Waiting;
+            let id = entry.row.id;
             self.queue(state, id);
         }
     }
 
-    /// Removes the files of uploads of a person that are old and do not play.
-    fn forget_old(&self, state: &mut State, person: i64) {
-        let current = state.current(person);
-        let own = state.entries.values().rev().filter(|of| of.row.person == person);
-        let old: Vec<i64> = own.skip(KEPT).map(|of| of.row.id).collect();
-        for id in old {
-            let entry = state.entries.get_mut(&id).expect("it is there");
-            let is_over = matches!(entry.row.stage, Stage::Passed | Stage::Failed);
-            if Some(id) != current && is_over {
-                files::remove(&self.folder.join(&entry.row.folder));
-            }
+    /// Removes the files of old uploads, and what was built of others that do not play.
+    fn forget_old(&self, old: Old) {
+        old.files.iter().for_each(|name| files::remove(&self.folder.join(name)));
+        old.builds.iter().for_each(|name| files::remove(&self.folder.join(name).join(BUILDS)));
+        if !old.rows.is_empty() {
+            let deleted = self.people.write(|file| record::delete(file, &old.rows));
+            deleted.err().iter().for_each(|why| log::error!("uploads: {why:?}"));
         }
     }
 
-    /// Stores the stage that an upload has reached for good.
-    fn note(&self, state: &mut State, id: i64, stage: Stage) {
-        let Some(entry) = state.entries.get_mut(&id) else { return };
-        entry.row.stage = stage;
-        let log = self.shown(entry);
+    /// Stores the stage that an upload has reached for good, with its log.
+    fn note(&self, id: i64) {
+        let (stage, log) = match self.state().entries.get(&id) {
+            Some(entry) => (entry.row.stage, self.shown(entry)),
+            None => return,
+        };
+        // The lock of all pages does not wait for the disk.
         if let Err(why) = self.people.write(|file| record::end(file, id, stage, &log)) {
             log::error!("upload {id}: {why:?}");
         }
     }
 
-    /// Notes the end of the work on an upload.
+    /// Takes the end of the work on an upload.
     fn end(self: &Arc<Yard>, id: i64, outcome: Tested) {
         let mut state = self.state();
         let Some(entry) = state.entries.get_mut(&id) else { return };
         entry.begun = None;
+        entry.changes += 1;
         let person = entry.row.person;
-        let (stage, player) = match outcome {
-            Tested::Passed(player) => (Stage::Passed, Some(player)),
-            Tested::Failed => (Stage::Failed, None),
+        let had_passed = entry.row.stage == Stage::Passed;
+        match outcome {
+            Tested::Passed(player) => {
+                (entry.row.stage, entry.player) = (Stage::Passed, Some(player));
+            }
+            // It was right before: this machine lacks something. It stays what it was.
+            Tested::Failed if had_passed => {
+                entry.say("it cannot be started here now\n");
+                entry.again = Some(Instant::now() + AGAIN);
+            }
+            Tested::Failed => entry.row.stage = Stage::Failed,
             // The next start works on it again.
             Tested::Stopped => return,
-        };
-        entry.player = player;
-        self.note(&mut state, id, stage);
+        }
         self.settle(&mut state, person);
+        let old = state.take_old(person);
         drop(state);
+        self.note(id);
+        self.forget_old(old);
         self.changed();
     }
 }
 
+/// Parts of uploads that are removed.
+#[derive(Default)]
+struct Old {
+    /// Folders that are removed.
+    files: Vec<String>,
+    /// Folders of which what was built is removed.
+    builds: Vec<String>,
+    /// Numbers of uploads that leave the history.
+    rows: Vec<i64>,
+}
+
+impl Entry {
+    /// Returns it for pages, without its log and its place.
+    fn view(&self, is_current: bool) -> View {
+        let Entry { row, begun, number, .. } = self;
+        View {
+            id: row.id,
+            person: row.person,
+            made: row.made,
+            files: row.files.clone(),
+            stage: if begun.is_some() { Stage::Testing } else { row.stage },
+            begun: begun.map(|at| at.elapsed()),
+            before: 0,
+            is_current,
+            number: *number,
+            log: String::new(),
+        }
+    }
+}
+
 impl State {
+    /// Returns the uploads whose test is not over.
+    fn waiting(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values().filter(|of| of.row.stage == Stage::Waiting)
+    }
+
     /// Returns the number of uploads whose test is not over.
     fn open_tests(&self) -> usize {
-        self.entries.values().filter(|of| of.row.stage == Stage::Waiting).count()
+        self.waiting().count()
+    }
+
+    /// Takes out what is old among the uploads of a person. Those that play, in the room or in a
+    /// game that goes on, stay whole.
+    fn take_old(&mut self, person: i64) -> Old {
+        let current = self.current(person);
+        let own = self.entries.values().rev().filter(|of| of.row.person == person);
+        let mut old = Old::default();
+        for (place, entry) in own.enumerate().filter(|(_, of)| of.is_over()) {
+            let Row { id, folder, stage, .. } = &entry.row;
+            if Some(*id) == current {
+                continue;
+            }
+            // A game of the version before may go on.
+            let may_play = *stage == Stage::Passed && place < RECENT;
+            if place >= KEPT {
+                old.files.push(folder.clone());
+            } else if !may_play {
+                old.builds.push(folder.clone());
+            }
+            if place >= LISTED {
+                old.rows.push(*id);
+            }
+        }
+        for id in &old.rows {
+            self.entries.remove(id);
+        }
+        old
     }
 
     /// Returns the number of a person's upload that plays: the newest one that passed.
@@ -472,23 +609,6 @@ impl State {
         let mut own = self.entries.values().rev().filter(|of| of.row.person == person);
         let is_it = |of: &&Entry| of.row.stage == Stage::Passed && of.row.made <= until;
         own.find(is_it).map(|of| of.row.id)
-    }
-
-    fn view(&self, id: i64) -> Option<View> {
-        let Entry { row, begun, number, .. } = self.entries.get(&id)?;
-        let waits = |of: &&Entry| of.row.stage == Stage::Waiting && of.row.id < id;
-        Some(View {
-            id,
-            person: row.person,
-            made: row.made,
-            files: row.files.clone(),
-            stage: if begun.is_some() { Stage::Testing } else { row.stage },
-            begun: begun.map(|at| at.elapsed()),
-            before: self.entries.values().filter(waits).count(),
-            is_current: self.current(row.person) == Some(id),
-            number: *number,
-            log: String::new(),
-        })
     }
 }
 
@@ -504,22 +624,29 @@ impl Upload for Work {
         let entry = state.entries.get_mut(&self.id)?;
         entry.is_queued = false;
         let Row { person, stage, .. } = entry.row;
-        let is_newer = |of: &Entry| of.row.person == person && of.row.id > self.id;
-        let mut newer = state.entries.values().filter(|of| is_newer(of));
-        let is_replaced = newer.any(|of| of.row.stage != Stage::Failed);
+        let own = || state.entries.values().filter(|of| of.row.person == person);
+        let is_newer = |of: &&Entry| of.row.id > self.id;
+        let is_replaced = own().filter(is_newer).any(|of| of.row.stage != Stage::Failed);
+        // One of a person at a time; its end puts this one into the queue again.
+        let is_busy = own().any(|of| of.begun.is_some());
         let entry = state.entries.get_mut(&self.id)?;
         let has_passed = match stage {
             Stage::Passed => true,
             Stage::Waiting if !is_replaced => false,
             Stage::Waiting => {
                 entry.row.stage = Stage::Replaced;
+                entry.changes += 1;
                 drop(state);
                 self.yard.changed();
                 return None;
             }
             _ => return None,
         };
+        if is_busy {
+            return None;
+        }
         entry.begun = Some(Instant::now());
+        entry.changes += 1;
         let folder = self.yard.folder.join(&entry.row.folder);
         drop(state);
         self.yard.changed();
@@ -530,6 +657,7 @@ impl Upload for Work {
     fn say(&self, bytes: &[u8]) {
         if let Some(entry) = self.yard.state().entries.get_mut(&self.id) {
             entry.log.add(bytes);
+            entry.changes += 1;
         }
         self.yard.changed();
     }

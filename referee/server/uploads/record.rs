@@ -111,6 +111,13 @@ pub fn end(file: &Connection, id: i64, stage: Stage, log: &str) -> Result<(), Re
     Ok(())
 }
 
+/// Deletes these uploads.
+pub fn delete(file: &Connection, ids: &[i64]) -> Result<(), Refused> {
+    let mut statement = file.prepare("DELETE FROM upload WHERE id = ?")?;
+    ids.iter().try_for_each(|id| statement.execute([id]).map(drop))?;
+    Ok(())
+}
+
 /// Deletes the uploads of a person.
 pub fn forget(file: &Connection, person: i64) -> Result<(), Refused> {
     file.execute("DELETE FROM upload WHERE person = ?", [person])?;

@@ -6,6 +6,8 @@ use crate::finals::{Final, Progress, FORMATS};
 use crate::people::{zone_here, Person};
 use crate::words::Language;
 use askama::Template;
+use serde_json::Value;
+use std::fs;
 
 #[derive(Template)]
 #[template(path = "final.html")]
@@ -22,6 +24,32 @@ struct FinalView<'a> {
     has_own: bool,
     has_marks: bool,
     finals: Vec<(u64, String)>,
+    rows: Vec<Place>,
+}
+
+/// Row of the standings of a final.
+struct Place {
+    rank: String,
+    name: String,
+    points: String,
+    mark: String,
+    games: String,
+}
+
+/// Returns the standings that the referee wrote at the end of a final.
+fn places(app: &App, number: u64, t: Language) -> Vec<Place> {
+    let text = fs::read(app.finals.path(number, "standings.json")).unwrap_or_default();
+    let document: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let rows = document["standings"].as_array().cloned().unwrap_or_default();
+    let number = |value: &Value| value.as_f64().map_or_else(String::new, |of| t.decimal(of));
+    let place = |row: &Value| Place {
+        rank: row["rank"].as_u64().map_or_else(String::new, |rank| rank.to_string()),
+        name: row["name"].as_str().unwrap_or_default().into(),
+        points: number(&row["points"]),
+        mark: number(&row["mark"]),
+        games: row["games"].as_u64().unwrap_or_default().to_string(),
+    };
+    rows.iter().map(place).collect()
 }
 
 /// Returns the page of a final.
@@ -38,7 +66,7 @@ pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
         number,
         format: &found.plan.format,
         players: t.count(players, "player-word", "players-word"),
-        progress: progress(&found.progress, t),
+        progress: progress(&found.progress, t, visitor.is_teacher()),
         is_failed: matches!(found.progress, Progress::Failed(_)),
         is_running: found.progress == Progress::Running,
         has_ended: found.progress == Progress::Ended,
@@ -46,6 +74,7 @@ pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
         has_own: own.is_some(),
         has_marks: found.plan.format == "graded",
         finals: list(app, t),
+        rows: places(app, number, t),
     })
 }
 
@@ -56,12 +85,13 @@ fn title(found: &Final, t: Language) -> String {
     }
 }
 
-fn progress(progress: &Progress, t: Language) -> String {
+fn progress(progress: &Progress, t: Language, is_teacher: bool) -> String {
     match progress {
         Progress::Running => t.w("final-running").into(),
         Progress::Ended => t.w("final-ended").into(),
         Progress::Stopped => t.w("final-stopped").into(),
-        Progress::Failed(why) => format!("{} {why}", t.w("final-failed")),
+        Progress::Failed(why) if is_teacher => format!("{} {why}", t.w("final-failed")),
+        Progress::Failed(_) => t.w("final-stopped").into(),
     }
 }
 

@@ -39,8 +39,8 @@ const SHOWN: usize = 20;
 
 /// Returns the part of the page of a person.
 pub fn mine(app: &App, person: i64, t: Language) -> Mine {
-    let lines = app.uploads.as_ref().map(|uploads| uploads.of_person(person));
-    let lines = lines.unwrap_or_default().into_iter().take(SHOWN);
+    let lines = app.uploads.as_ref().map(|uploads| uploads.of_person(person, SHOWN));
+    let lines = lines.unwrap_or_default().into_iter();
     Mine {
         refusal: app.uploads.as_ref().err().cloned(),
         lines: lines.map(|view| line(&view, t)).collect(),
@@ -78,7 +78,8 @@ fn seconds(time: Option<Duration>) -> String {
 
 fn stage(view: &View, t: Language) -> String {
     match view.stage {
-        Stage::Waiting => format!("{} ({})", t.w("upload-waits"), view.before),
+        Stage::Waiting if view.before > 0 => format!("{} {}", t.w("upload-waits"), view.before),
+        Stage::Waiting => t.w("upload-next").into(),
         Stage::Testing => format!("{}{}", t.w("upload-tested"), seconds(view.begun)),
         Stage::Passed if view.is_current => t.w("upload-plays").into(),
         Stage::Passed => t.w("upload-passed").into(),

@@ -95,7 +95,12 @@ pub fn run(
     let external = find_external(&options.common, &options.players.sandbox, registry)?;
     let known = external.as_ref().map_or(registry, |of| &of.registry);
     let (resolved, person) = contest(&file, &options, opened.archive(), &folder, registry)?;
-    let own_sandbox = options.players.sandbox.over(&SandboxArgs::with_profile(Profile::Class));
+    // The profile of the file is for house bots: no upload may see what the server sees.
+    let sandbox = &options.players.sandbox;
+    let own_sandbox = match sandbox.on(SandboxConfig::default())?.profile {
+        Some(_) => SandboxArgs::with_profile(Profile::Class).over(sandbox),
+        None => sandbox.clone(),
+    };
     let program = uploaded(person.clone(), &own_sandbox)?;
     let person = connected(person);
     let game = known.game(&resolved.config.game)?.clone();
