@@ -525,7 +525,9 @@ fn kill_during_uploads(name: &str, kills: usize) {
     let counted = Command::new("python3").args(["-c", list]).arg(folder.join("people.db")).output();
     let stored: usize = String::from_utf8(counted.unwrap().stdout).unwrap().trim().parse().unwrap();
     assert!(stored >= acknowledged.len());
-    assert_eq!(fs::read_dir(folder.join("uploads")).unwrap().count(), stored);
+    // Of each person the files of ten are kept, and of the one that plays.
+    let folders = fs::read_dir(folder.join("uploads")).unwrap().count();
+    assert!((stored.min(30)..=stored.min(33)).contains(&folders), "{folders} of {stored}");
 }
 
 #[test]

@@ -352,6 +352,11 @@ impl Yard {
         own.take(most).map(|of| of.view(current == Some(of.row.id))).collect()
     }
 
+    /// Returns the number of the newest upload of each person.
+    pub fn newest(&self) -> BTreeMap<i64, i64> {
+        self.state().entries.values().map(|of| (of.row.person, of.row.id)).collect()
+    }
+
     /// Returns the program of each person that takes part in a final: its person, the number of the
     /// upload, and the folder of its files. Those that came after the deadline do not.
     pub fn current(&self) -> Vec<(i64, i64, PathBuf)> {

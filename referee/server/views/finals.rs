@@ -108,7 +108,8 @@ struct PlanView<'a> {
     zone: String,
     ready: usize,
     open: usize,
-    without: Vec<Person>,
+    /// People without a program that takes part, and the number of the newest upload of each.
+    without: Vec<(Person, Option<i64>)>,
     formats: Vec<&'static str>,
     house: &'a [(String, String)],
     finals: Vec<(u64, String)>,
@@ -127,6 +128,11 @@ pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
         .retain(|person| !person.is_disabled && !current.iter().any(|(of, ..)| *of == person.id));
     // Their numbers are drawn.
     without.sort_by_key(|person| person.name.to_lowercase());
+    let newest = yard.map(|yard| yard.newest()).unwrap_or_default();
+    let with_upload = |person: Person| {
+        let upload = newest.get(&person.id).copied();
+        (person, upload)
+    };
     let labels = app.labels(t, true);
     let named = |(one, other, share): &(i64, i64, f64)| {
         (labels.person(*one), labels.person(*other), format!("{:.0} %", share * 100.0))
@@ -138,7 +144,7 @@ pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
         zone: deadline.map_or_else(zone_here, |of| of.zone),
         ready: current.len(),
         open: yard.map_or(0, |yard| yard.open_tests()),
-        without,
+        without: without.into_iter().map(with_upload).collect(),
         formats: FORMATS.iter().map(|(format, _)| *format).collect(),
         house: app.finals.house(),
         finals: list(app, t),
