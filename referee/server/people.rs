@@ -471,6 +471,11 @@ impl People {
         self.known(|known| known.deadline.clone())
     }
 
+    /// Returns the time zone of the last deadline.
+    pub fn zone(&self) -> Option<String> {
+        setting(&self.file(), "zone").ok().flatten()
+    }
+
     /// Changes the moment after which no upload is taken; none for no such moment.
     ///
     /// # Errors

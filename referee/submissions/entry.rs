@@ -27,7 +27,7 @@ const NAMED: usize = 3;
 /// Number of players in the folders of a folder from which on it is no player itself. Not tuned.
 const SEVERAL: usize = 2;
 /// Advice for a folder whose entry point is not found.
-const STATE: &str = "state its command, and how it is built";
+pub const STATE: &str = "state its command, and how it is built";
 
 /// Commands of a submission that were stated, each as its words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

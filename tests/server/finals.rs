@@ -169,6 +169,13 @@ fn final_is_played_between_the_programs_that_passed() {
     assert!(head.contains(&"mark") && head.contains(&"mark_error"), "{csv}");
     assert_eq!(csv.lines().count(), 7, "{csv}");
     assert!(teacher.get("/final").header("location") == Some("/final/2"));
+    // Marks are for the teacher, and each one for its person.
+    assert_eq!(served.client().get("/final/2").status, 403);
+    assert_eq!(ada.get("/final/2/wall").status, 403);
+    let own = ada.get("/final/2").body;
+    let own = own.split("<tbody>").nth(1).unwrap_or_default();
+    assert!(own.contains("<bdi>Ada</bdi>") && !own.contains("Leo"), "{own}");
+    assert!(csv.contains("awele-greedy"), "a house bot has its name: {csv}");
     // All programs of this class are one: that says nothing of two of them.
     assert!(!teacher.get("/teacher/final").body.contains("Programs with much in common"));
     let sheet = "Identifier,Full name,Grade,Maximum Grade\nP 1,leo,,100.00\nP 2,Ann,,100.00\n";
@@ -217,7 +224,7 @@ fn class_is_a_folder_that_a_cluster_plays() {
     let number = teacher.number_of("Broken");
     let broken = uploads.join(format!("Broken ({number})/5 failed/bot.py"));
     assert_eq!(fs::read_to_string(broken).unwrap(), "x");
-    let file = place.join("class/tournament.toml").display().to_string();
+    let file = place.join("class/programs/tournament.toml").display().to_string();
     let parts = ["1/2", "2/2"].map(|shard| {
         let db = place.join(format!("{}.db", &shard[..1])).display().to_string();
         let words =

@@ -80,7 +80,7 @@ pub struct Hosted {
 pub struct Class {
     /// Options as words of a command line.
     pub options: Vec<String>,
-    /// Names and commands of its house bots.
+    /// Names of its house bots, and the argument of a command line for each.
     pub house: Vec<(String, String)>,
 }
 

@@ -78,6 +78,13 @@ pub struct Final {
     pub progress: Progress,
 }
 
+impl Final {
+    /// Returns `true` if it gives marks.
+    pub fn is_graded(&self) -> bool {
+        self.plan.format == "graded"
+    }
+}
+
 /// Finals of a room.
 pub struct Finals {
     room_folder: PathBuf,
@@ -205,7 +212,7 @@ impl Finals {
         let marks: BTreeMap<String, f64> = people
             .filter_map(|person| {
                 let mark = marks.get(plan.players.get(&person.id)?)?;
-                Some((person.name.to_lowercase(), *mark))
+                Some((worksheet::plain(&person.name), *mark))
             })
             .collect();
         let refuse = |why: &str| Refused::Files(why.into());

@@ -40,9 +40,13 @@ pub fn filled(sheet: &[u8], marks: &BTreeMap<String, f64>) -> Result<(Vec<u8>, u
     let mut writer =
         csv::WriterBuilder::new().delimiter(separator).flexible(true).from_writer(Vec::new());
     writer.write_record(&head).map_err(|error| error.to_string())?;
+    let rows: Vec<csv::StringRecord> = rows.collect();
+    let key = |row: &csv::StringRecord| plain(row.get(name).unwrap_or_default());
     let mut count = 0;
-    for row in rows {
-        let found = row.get(name).and_then(|name| marks.get(&name.trim().to_lowercase()));
+    for row in &rows {
+        // Of two people of one name, a mark belongs to one at most.
+        let is_alone = rows.iter().filter(|of| key(of) == key(row)).count() == 1;
+        let found = marks.get(&key(row)).filter(|_| is_alone);
         let most = most.and_then(|most| row.get(most)).unwrap_or_default().trim();
         let has_comma = most.contains(',');
         let scale = most.replace(',', ".").parse().unwrap_or(BEST) / BEST;
@@ -62,6 +66,11 @@ pub fn filled(sheet: &[u8], marks: &BTreeMap<String, f64>) -> Result<(Vec<u8>, u
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;
     Ok(([mark.as_bytes(), &bytes].concat(), count))
+}
+
+/// Returns a name as names are compared: in lower case, with single blanks.
+pub fn plain(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// Returns the marks in the CSV of a graded final by player.
@@ -97,6 +106,10 @@ mod tests {
         );
         assert!(sheet.contains("Participant 12,Ada,a@x.example,,3.00,100.00,-"), "{sheet}");
         let french = "Identifiant;Nom complet;Note;Note maximale\nP 1;LEO;;\"20,00\"\n";
+        let twice = "Full name,Grade\nLeo ,\nleo,\nZoé  de la Cruz,\n";
+        let (sheet, count) = filled(twice.as_bytes(), &marks).unwrap();
+        let sheet = String::from_utf8(sheet).unwrap();
+        assert_eq!((count, sheet.lines().nth(3)), (1, Some("Zoé  de la Cruz,15.00")), "{sheet}");
         let (sheet, count) = filled(french.as_bytes(), &marks).unwrap();
         assert_eq!(
             String::from_utf8(sheet).unwrap(),

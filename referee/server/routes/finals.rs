@@ -53,7 +53,7 @@ pub fn copies() -> Router<Arc<App>> {
 fn check_names(app: &App, visitor: &Visitor) -> Result<(), Wrong> {
     match app.shows_names(visitor) {
         true => Ok(()),
-        false => Err(Wrong::of("closed-page", StatusCode::FORBIDDEN)),
+        false => Err(Wrong::of("error-names-of", StatusCode::FORBIDDEN)),
     }
 }
 
@@ -69,6 +69,9 @@ async fn page(
 ) -> Answer {
     check_names(&app, &visitor)?;
     let found = app.finals.get(number).ok_or_else(missing_page)?;
+    if found.is_graded() && visitor.who == Who::Spectator {
+        return Err(Wrong::of("error-marks", StatusCode::FORBIDDEN));
+    }
     let page = Html(views::finals::page(&app, &visitor, &found));
     match found.progress {
         // The page has no part that moves.
@@ -94,14 +97,15 @@ async fn file(
     Path((number, word)): Path<(u64, String)>,
 ) -> Answer {
     check_names(&app, &visitor)?;
-    app.finals.get(number).ok_or_else(missing_page)?;
+    let is_graded = app.finals.get(number).ok_or_else(missing_page)?.is_graded();
     if let (true, Who::Person(person)) = (word == "mine", &visitor.who) {
         let path = app.finals.page_of(number, person.id).ok_or_else(missing_page)?;
         return sent(&app, path, "text/html; charset=utf-8").await;
     }
     let found = FILES.iter().find(|(of, ..)| *of == word).ok_or_else(missing_page)?;
     let (_, name, kind, is_for_teacher) = *found;
-    if is_for_teacher && !visitor.is_teacher() {
+    // Marks are for the teacher, and each one for its person.
+    if (is_for_teacher || is_graded) && !visitor.is_teacher() {
         return Err(Wrong::of("error-teacher", StatusCode::FORBIDDEN));
     }
     sent(&app, app.finals.path(number, name), kind).await
@@ -217,11 +221,13 @@ async fn class_zip(State(app): Shared) -> Answer {
             Plan { format: "round-robin".into(), title: app.title.clone(), ..Plan::default() };
         let text = plan.file(app.finals.class(), "players").ok()?;
         let made = backup::Copies::new(&app.folder).ok()?;
-        copy_class(&app.people.all(), &yard, &made.path().join("players")).ok()?;
-        std::fs::write(made.path().join("tournament.toml"), text).ok()?;
+        let programs = made.path().join("programs");
+        copy_class(&app.people.all(), &yard, &programs.join("players")).ok()?;
+        std::fs::create_dir_all(&programs).ok()?;
+        std::fs::write(programs.join("tournament.toml"), text).ok()?;
         backup::folder(backup::unnamed(&app.folder).ok()?, made.path()).ok()
     });
-    zip("class.zip", made.await?)
+    zip("programs.zip", made.await?)
 }
 
 /// Returns the files of all uploads, in a folder for each person.

@@ -182,7 +182,10 @@ async fn identify(
 
 /// Returns the secret of a link that a program sends in a header.
 fn bearer_of(headers: &HeaderMap) -> Option<&str> {
-    text_of(headers, &AUTHORIZATION)?.strip_prefix("Bearer ").map(str::trim)
+    let value = text_of(headers, &AUTHORIZATION)?;
+    let secret = value.strip_prefix("Bearer ").unwrap_or(value).trim();
+    // The whole link is as good.
+    secret.rsplit('/').next()
 }
 
 /// Address of the client of a request.

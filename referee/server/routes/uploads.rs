@@ -60,7 +60,7 @@ impl Brought {
                 "key" => brought.key = text(field).await?,
                 "text" => brought.text = text(field).await?,
                 "ending" => brought.ending = text(field).await?,
-                "file" => {
+                name if name == "file" || field.file_name().is_some() => {
                     let name = field.file_name().unwrap_or_default().to_owned();
                     let bytes = bytes(field).await?;
                     // A browser sends an empty part for a field without a file.

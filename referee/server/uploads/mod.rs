@@ -18,6 +18,7 @@ use arbitre_games::text::{report, HELP};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Role, Room, Task, Tested, Upload, Uploads};
 use arbitre_referee::run::PlannedPlayer;
+use arbitre_referee::submissions::entry::STATE;
 use arbitre_referee::submissions::Submission;
 use files::{FILES, FOLDER};
 use governor::clock::DefaultClock;
@@ -260,6 +261,9 @@ impl Yard {
                 self.queue(&mut state, id);
             }
             Err(why) => {
+                // An upload has no place for a command.
+                let why =
+                    why.replace(STATE, "name the file that starts it main, or add a build.sh");
                 entry.say(&format!("{}\n", report(&why)));
                 entry.row.stage = Stage::Failed;
                 state.entries.insert(id, entry);

@@ -46,7 +46,10 @@ fn places(app: &App, number: u64, t: Language) -> Vec<Place> {
         rank: row["rank"].as_u64().map_or_else(String::new, |rank| rank.to_string()),
         name: row["name"].as_str().unwrap_or_default().into(),
         points: number(&row["points"]),
-        mark: number(&row["mark"]),
+        mark: match row["mark_error"].as_f64() {
+            Some(error) => format!("{} ± {}", number(&row["mark"]), t.decimal(error)),
+            None => number(&row["mark"]),
+        },
         games: row["games"].as_u64().unwrap_or_default().to_string(),
     };
     rows.iter().map(place).collect()
@@ -60,6 +63,12 @@ pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
         Who::Teacher | Who::Spectator => None,
     };
     let players = found.plan.players.len() as u64;
+    let mut rows = places(app, number, t);
+    if let (true, Who::Person(person)) = (found.is_graded(), &visitor.who) {
+        let own = found.plan.players.get(&person.id);
+        rows.retain(|row| own == Some(&row.name));
+    }
+    let may_see_all = visitor.is_teacher() || !found.is_graded();
     let path = format!("/final/{number}");
     render(&FinalView {
         frame: Frame::new(app, visitor, title(found, t), &path),
@@ -70,11 +79,11 @@ pub fn page(app: &App, visitor: &Visitor, found: &Final) -> String {
         is_failed: matches!(found.progress, Progress::Failed(_)),
         is_running: found.progress == Progress::Running,
         has_ended: found.progress == Progress::Ended,
-        has_wall: app.finals.path(number, crate::finals::WALL).is_file(),
+        has_wall: may_see_all && app.finals.path(number, crate::finals::WALL).is_file(),
         has_own: own.is_some(),
-        has_marks: found.plan.format == "graded",
+        has_marks: found.is_graded(),
         finals: list(app, t),
-        rows: places(app, number, t),
+        rows,
     })
 }
 
@@ -141,7 +150,7 @@ pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
         frame: Frame::new(app, visitor, t.w("final"), "/teacher/final"),
         refusal: yard.err().cloned(),
         at: deadline.as_ref().map_or_else(String::new, |of| of.local()),
-        zone: deadline.map_or_else(zone_here, |of| of.zone),
+        zone: app.people.zone().unwrap_or_else(zone_here),
         ready: current.len(),
         open: yard.map_or(0, |yard| yard.open_tests()),
         without: without.into_iter().map(with_upload).collect(),

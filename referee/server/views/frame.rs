@@ -76,6 +76,8 @@ struct NoticesView {
     t: Language,
     message: String,
     is_paused: bool,
+    /// Whether a final is played.
+    is_final: bool,
     /// Text of the deadline, its seconds since 1970, and whether it is over.
     deadline: Option<(String, i64, bool)>,
 }
@@ -87,7 +89,8 @@ pub fn notices(app: &App, t: Language) -> String {
         .people
         .deadline()
         .map(|of| (format!("{} ({})", of.text(), of.zone), of.at, of.is_over()));
-    render(&NoticesView { t, message, is_paused, deadline })
+    let is_final = app.finals.is_running();
+    render(&NoticesView { t, message, is_paused, is_final, deadline })
 }
 
 /// Renders a template.

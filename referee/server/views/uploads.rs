@@ -28,6 +28,8 @@ pub struct Line {
 pub struct Mine {
     /// Reason why there are no uploads.
     pub refusal: Option<String>,
+    /// Whether the deadline is over.
+    pub is_frozen: bool,
     /// Uploads, the newest first.
     pub lines: Vec<Line>,
     /// Endings of source files.
@@ -43,6 +45,7 @@ pub fn mine(app: &App, person: i64, t: Language) -> Mine {
     let lines = lines.unwrap_or_default().into_iter();
     Mine {
         refusal: app.uploads.as_ref().err().cloned(),
+        is_frozen: app.people.deadline().is_some_and(|deadline| deadline.is_over()),
         lines: lines.map(|view| line(&view, t)).collect(),
         endings: ENDINGS,
     }

@@ -387,7 +387,12 @@ fn contest(
 fn class_of(file: &TournamentFile) -> Class {
     let house = file.players.iter().filter_map(|player| {
         let command = player.command.clone()?;
-        Some((player.name.clone().unwrap_or_else(|| command.clone()), command))
+        let name = player.name.clone().unwrap_or_else(|| command.clone());
+        // It keeps its name and its time, if an argument can have that name.
+        let is_plain = name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
+        let options = player.options.join(",");
+        let bot = if is_plain { format!("{name}[{options}]={command}") } else { command };
+        Some((name, bot))
     });
     Class { options: file.options.clone(), house: house.collect() }
 }

@@ -80,6 +80,7 @@ impl Yard<'_> {
         let tested = self.tested(task, upload, policy);
         // What was cut off says nothing about the program.
         if self.stop.requested() {
+            upload.say(b"the server ends; its next start tests this upload\n");
             return Tested::Stopped;
         }
         tested.unwrap_or_else(|failure| {
@@ -144,6 +145,9 @@ impl Yard<'_> {
             processes: &self.processes,
         };
         let report = bench.test(&player, &arg)?;
+        if self.stop.requested() {
+            return Ok(Tested::Stopped);
+        }
         let checked = Checked {
             game: self.info.meta.name,
             player: "your program".into(),
