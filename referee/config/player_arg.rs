@@ -150,7 +150,7 @@ fn rest_of_name(command: &str) -> Option<&str> {
 }
 
 /// Returns `true` for a character of a name.
-fn is_name(c: char) -> bool {
+pub fn is_name(c: char) -> bool {
     c.is_alphanumeric() || "._-".contains(c)
 }
 

@@ -10,7 +10,7 @@ use crate::people::{Openness, People, Person};
 use crate::places::Places;
 use crate::streams::Streams;
 use crate::token::Token;
-use crate::uploads::{View, Yard};
+use crate::uploads::{Uploads, View};
 use crate::words::Language;
 use arbitre_games::text::HELP;
 use arbitre_referee::failure::Failure;
@@ -63,7 +63,7 @@ pub struct App {
     /// People.
     pub people: Arc<People>,
     /// Programs that people upload, or the reason why they cannot.
-    pub uploads: Result<Arc<Yard>, String>,
+    pub uploads: Result<Arc<Uploads>, String>,
     /// People whose programs are connected.
     pub members: Arc<Members>,
     /// Finals.
@@ -142,7 +142,7 @@ impl App {
         let teacher = is_new.then(|| people.new_teacher().map_err(unwritten)).transpose()?;
         room.pause(people.is_paused());
         let uploads = match uploads {
-            Ok(queue) => Ok(Yard::open(&folder, people.clone(), room.clone(), queue)?),
+            Ok(queue) => Ok(Uploads::open(&folder, people.clone(), room.clone(), queue)?),
             Err(why) => Err(why),
         };
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
@@ -189,22 +189,23 @@ impl App {
     /// Returns the number of changes of an upload, if a visitor may see it.
     pub fn upload_changes(&self, visitor: &Visitor, id: i64) -> Option<u64> {
         let (owner, changes) = self.uploads.as_ref().ok()?.changes_of(id)?;
-        match self.who(visitor.token.as_ref()?)? {
-            Who::Teacher => Some(changes),
-            Who::Person(person) => Some(changes).filter(|_| owner == person.id),
-            Who::Spectator => None,
+        self.is_reader(visitor, owner).then_some(changes)
+    }
+
+    /// Returns `true` if a visitor may see what is for one person and the teacher, now: a link may
+    /// be replaced meanwhile.
+    fn is_reader(&self, visitor: &Visitor, owner: i64) -> bool {
+        match visitor.token.as_ref().and_then(|token| self.who(token)) {
+            Some(Who::Teacher) => true,
+            Some(Who::Person(person)) => owner == person.id,
+            Some(Who::Spectator) | None => false,
         }
     }
 
     /// Returns an upload, if a visitor may see it: its person, and the teacher.
     pub fn upload_of(&self, visitor: &Visitor, id: i64) -> Option<View> {
         let view = self.uploads.as_ref().ok()?.view(id)?;
-        // Its link may be replaced meanwhile.
-        match self.who(visitor.token.as_ref()?)? {
-            Who::Teacher => Some(view),
-            Who::Person(person) => Some(view).filter(|view| view.person == person.id),
-            Who::Spectator => None,
-        }
+        self.is_reader(visitor, view.person).then_some(view)
     }
 
     /// Returns `true` if a visitor sees names, and not numbers.

@@ -290,7 +290,7 @@ const ROOMS: [(&str, usize); 7] = [
     ("external = \"RULES\"\nseats = 8", 8),
 ];
 
-/// Uploads as many programs as a table has seats, and two at least, and plays a final of them.
+/// Uploads a program for each seat of a table, and two at least. Plays a final of them.
 fn play_in_a_room(name: &str, settings: &str, seats: usize) {
     let rules = rules_of_eight(&format!("rules of {name}"));
     let settings = settings.replace("RULES", &rules);

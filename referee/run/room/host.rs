@@ -46,7 +46,7 @@ pub enum Tested {
 }
 
 /// Queue of the uploads, in the order in which they are worked on.
-pub type Uploads = Sender<Box<dyn Upload>>;
+pub type UploadQueue = Sender<Box<dyn Upload>>;
 
 /// Room with everything that its server needs.
 pub struct Hosted {
@@ -70,7 +70,7 @@ pub struct Hosted {
     /// Executable of the referee.
     pub executable: &'static Path,
     /// Queue of the programs that people upload, or the reason why they cannot upload any.
-    pub uploads: Result<Uploads, String>,
+    pub uploads: Result<UploadQueue, String>,
     /// Whether the teacher gets another link.
     pub new_link: bool,
 }

@@ -10,7 +10,7 @@ mod live;
 
 pub use course::{Finished, Player, Refusal, Role, Row, Standings};
 pub use host::{
-    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, Uploads, GAMES, PERSON,
+    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, UploadQueue, GAMES, PERSON,
     SETTINGS,
 };
 pub use live::ShownGame;

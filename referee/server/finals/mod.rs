@@ -7,7 +7,7 @@ mod worksheet;
 pub use plan::{Plan, FORMATS};
 
 use crate::people::{People, Person, Refused};
-use crate::uploads::Yard;
+use crate::uploads::Uploads;
 use arbitre_games::text::io_reason;
 use arbitre_referee::config::from_args::unique;
 use arbitre_referee::escape::escape;
@@ -230,7 +230,7 @@ impl Finals {
     ///
     /// # Errors
     /// Returns the reason why there is none.
-    pub fn start(self: &Arc<Finals>, plan: Plan, yard: &Yard) -> Result<u64, Refused> {
+    pub fn start(self: &Arc<Finals>, plan: Plan, uploads: &Uploads) -> Result<u64, Refused> {
         {
             let mut state = self.state();
             if state.is_busy() {
@@ -239,7 +239,7 @@ impl Finals {
             state.is_starting = true;
         }
         // The lock is one of all pages, and copies take their time.
-        let made = self.make(plan, yard);
+        let made = self.make(plan, uploads);
         let mut state = self.state();
         state.is_starting = false;
         let (number, plan) = made?;
@@ -249,14 +249,15 @@ impl Finals {
     }
 
     /// Makes the folder of a new final. Returns its number, and the plan with its players.
-    fn make(&self, plan: Plan, yard: &Yard) -> Result<(u64, Plan), Refused> {
+    fn make(&self, plan: Plan, uploads: &Uploads) -> Result<(u64, Plan), Refused> {
         // One that was cut off before it began keeps its number.
         let number = self.numbers().last().map_or(1, |last| last + 1);
         let text = plan.file(&self.class, &format!("{FOLDER}/{number}/{PLAYERS}"))?;
         let of_io = |error: io::Error| Refused::Store(io_reason(&error));
         let folder = self.path(number, "");
         fs::create_dir_all(folder.join(PLAYERS)).map_err(of_io)?;
-        let players = copy_class(&self.people.all(), yard, &folder.join(PLAYERS)).map_err(of_io)?;
+        let players =
+            copy_class(&self.people.all(), uploads, &folder.join(PLAYERS)).map_err(of_io)?;
         let least = self.room.seats().max(1);
         if players.len() < least && plan.format != "graded" || players.is_empty() {
             let _ = fs::remove_dir_all(&folder);
@@ -483,10 +484,14 @@ impl Finals {
 ///
 /// # Errors
 /// Returns an error if a file cannot be copied.
-pub fn copy_class(people: &[Person], yard: &Yard, to: &Path) -> io::Result<BTreeMap<i64, String>> {
+pub fn copy_class(
+    people: &[Person],
+    uploads: &Uploads,
+    to: &Path,
+) -> io::Result<BTreeMap<i64, String>> {
     let mut taken = HashSet::new();
     let mut names = BTreeMap::new();
-    for (id, _, folder) in yard.current() {
+    for (id, _, folder) in uploads.current() {
         let Some(person) = people.iter().find(|of| of.id == id && !of.is_disabled) else {
             continue;
         };

@@ -20,7 +20,7 @@ pub const FORMATS: [(&str, &str); 7] = [
 /// Options of a room that are not those of its final. Its profile is for house bots.
 const OF_A_ROOM: [&str; 3] = ["name", "concurrency", "profile"];
 
-/// What the teacher chose.
+/// Choices of the teacher.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
     /// Title.

@@ -133,7 +133,7 @@ async fn sent(app: &Arc<App>, path: PathBuf, kind: &'static str) -> Answer {
 
 async fn plan(State(app): Shared, Extension(visitor): Extension<Visitor>) -> Answer {
     let page = beside(app.clone(), move || {
-        let alike = app.uploads.as_ref().map(|yard| yard.alike()).unwrap_or_default();
+        let alike = app.uploads.as_ref().map(|uploads| uploads.alike()).unwrap_or_default();
         Some(views::finals::plan(&app, &visitor, &alike))
     });
     Ok(Html(page.await?).into_response())
@@ -168,7 +168,7 @@ async fn start(
         found.map_or_else(String::new, |(_, value)| value.clone())
     };
     check_key(&visitor, &of("key"))?;
-    let yard = super::uploads::uploads(&app)?.clone();
+    let uploads = super::uploads::uploads(&app)?.clone();
     let house = app.finals.house().iter().enumerate();
     let points = house.map(|(at, (_, command))| (command.clone(), of(&format!("points-{at}"))));
     let plan = Plan {
@@ -180,7 +180,7 @@ async fn start(
         ..Plan::default()
     };
     let finals = app.finals.clone();
-    let started = beside(app.clone(), move || Some(finals.start(plan, &yard))).await??;
+    let started = beside(app.clone(), move || Some(finals.start(plan, &uploads))).await??;
     Ok(Redirect::to(&format!("/final/{started}")).into_response())
 }
 
@@ -215,14 +215,14 @@ async fn deadline(
 
 /// Returns the class as a folder that `referee tournament` takes, also by shards.
 async fn class_zip(State(app): Shared) -> Answer {
-    let yard = super::uploads::uploads(&app)?.clone();
+    let uploads = super::uploads::uploads(&app)?.clone();
     let made = beside(app.clone(), move || {
         let plan =
             Plan { format: "round-robin".into(), title: app.title.clone(), ..Plan::default() };
         let text = plan.file(app.finals.class(), "players").ok()?;
         let made = backup::Copies::new(&app.folder).ok()?;
         let programs = made.path().join("programs");
-        copy_class(&app.people.all(), &yard, &programs.join("players")).ok()?;
+        copy_class(&app.people.all(), &uploads, &programs.join("players")).ok()?;
         std::fs::create_dir_all(&programs).ok()?;
         std::fs::write(programs.join("tournament.toml"), text).ok()?;
         backup::folder(backup::unnamed(&app.folder).ok()?, made.path()).ok()
@@ -232,10 +232,10 @@ async fn class_zip(State(app): Shared) -> Answer {
 
 /// Returns the files of all uploads, in a folder for each person.
 async fn uploads_zip(State(app): Shared) -> Answer {
-    let yard = super::uploads::uploads(&app)?.clone();
+    let uploads = super::uploads::uploads(&app)?.clone();
     let made = beside(app.clone(), move || {
         let people = app.people.all();
-        let files = yard.history().into_iter().flat_map(|(view, folder)| {
+        let files = uploads.history().into_iter().flat_map(|(view, folder)| {
             let person = people.iter().find(|of| of.id == view.person);
             let name = person.map_or_else(String::new, |of| crate::finals::folder_of(&of.name));
             let into = format!("{name} ({})/{} {}", view.person, view.id, view.stage.word());

@@ -3,7 +3,7 @@
 use super::answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
 use crate::app::{App, Visitor, Who};
 use crate::events;
-use crate::uploads::{Sent, Yard, MOST_BYTES};
+use crate::uploads::{Sent, Uploads, MOST_BYTES};
 use crate::views;
 use arbitre_referee::submissions::ENDINGS;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -129,7 +129,7 @@ fn unreadable(error: MultipartError) -> Wrong {
 }
 
 /// Returns the uploads of the room.
-pub fn uploads(app: &App) -> Result<&Arc<Yard>, Wrong> {
+pub fn uploads(app: &App) -> Result<&Arc<Uploads>, Wrong> {
     app.uploads.as_ref().map_err(|why| Wrong::about("no-uploads", StatusCode::CONFLICT, why))
 }
 
@@ -144,18 +144,18 @@ async fn upload(
     let Who::Person(person) = visitor.who.clone() else {
         return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
     };
-    let yard = uploads(&app)?.clone();
+    let uploads = uploads(&app)?.clone();
     let too_often = || Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS);
-    let _own = yard.receiving(person.id).ok_or_else(too_often)?;
+    let _own = uploads.receiving(person.id).ok_or_else(too_often)?;
     // A class that uploads in one minute waits here, and is not sent away.
     let place = app.receivers.acquire_many(mebibytes(&headers)).await;
     let brought = Brought::read(form).await?;
     check_key(&visitor, &brought.key)?;
-    if !yard.allows(person.id) {
+    if !uploads.allows(person.id) {
         return Err(too_often());
     }
     let files = brought.files()?;
-    let taken = tokio::task::spawn_blocking(move || yard.receive(&person, &files)).await;
+    let taken = tokio::task::spawn_blocking(move || uploads.receive(&person, &files)).await;
     let broken = |_| Wrong::of("error-busy", StatusCode::INTERNAL_SERVER_ERROR);
     let id = taken.map_err(broken)??;
     drop(place);

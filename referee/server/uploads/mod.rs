@@ -16,7 +16,7 @@ use crate::people::{player_of, People, Person, Refused};
 use crate::token::Token;
 use arbitre_games::text::{report, HELP};
 use arbitre_referee::failure::Failure;
-use arbitre_referee::run::room::{Role, Room, Task, Tested, Upload, Uploads};
+use arbitre_referee::run::room::{Role, Room, Task, Tested, Upload, UploadQueue};
 use arbitre_referee::run::PlannedPlayer;
 use arbitre_referee::submissions::entry::STATE;
 use arbitre_referee::submissions::Submission;
@@ -40,16 +40,16 @@ const COMPARED: usize = 300;
 const BUILDS: &str = "builds";
 /// Characters of the name of an upload's folder.
 const NAME: usize = 12;
-/// Uploads of a person in a minute, on average, and at once. Not tuned.
+/// UploadQueue of a person in a minute, on average, and at once. Not tuned.
 const PER_MINUTE: NonZeroU32 = NonZeroU32::new(4).unwrap();
 const AT_ONCE: NonZeroU32 = NonZeroU32::new(6).unwrap();
 /// Requests of a person that bring files at once. Not tuned.
 const MOST_REQUESTS: usize = 2;
-/// Uploads of a person in an hour, on average, and at once. Not tuned.
+/// UploadQueue of a person in an hour, on average, and at once. Not tuned.
 const PER_HOUR: NonZeroU32 = NonZeroU32::new(30).unwrap();
 /// Newest uploads of a person of which what was built is kept if they passed. Not tuned.
 const RECENT: usize = 3;
-/// Uploads of a person whose files are kept, and whose logs are. Not tuned.
+/// UploadQueue of a person whose files are kept, and whose logs are. Not tuned.
 const KEPT: usize = 10;
 const LISTED: usize = 100;
 /// Free bytes of the disk below which no upload is taken: games must have room. Not tuned.
@@ -60,12 +60,12 @@ const AGAIN: Duration = Duration::from_secs(600);
 /// that stalls is back by then. Not tuned.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// Uploads of a room.
-pub struct Yard {
+/// UploadQueue of a room.
+pub struct Uploads {
     folder: PathBuf,
     people: Arc<People>,
     room: Arc<Room>,
-    queue: Uploads,
+    queue: UploadQueue,
     state: Mutex<State>,
     changes: AtomicU64,
     limiters: [Limiter; 2],
@@ -75,7 +75,7 @@ type Limiter = RateLimiter<i64, DashMapStateStore<i64>, DefaultClock>;
 
 #[derive(Default)]
 struct State {
-    /// Uploads by number.
+    /// UploadQueue by number.
     entries: BTreeMap<i64, Entry>,
     /// Last time at which the program of a person was seen to be connected.
     connected: HashMap<i64, Instant>,
@@ -85,13 +85,13 @@ struct State {
 
 /// Request of a person that brings files.
 pub struct Receiving {
-    yard: Arc<Yard>,
+    uploads: Arc<Uploads>,
     person: i64,
 }
 
 impl Drop for Receiving {
     fn drop(&mut self) {
-        let mut state = self.yard.state();
+        let mut state = self.uploads.state();
         if let Some(count) = state.receiving.get_mut(&self.person) {
             *count -= 1;
             if *count == 0 {
@@ -171,7 +171,7 @@ impl Entry {
     }
 }
 
-impl Yard {
+impl Uploads {
     /// Opens the uploads of a room. Those that play, and those that wait, are worked on again.
     ///
     /// # Errors
@@ -180,8 +180,8 @@ impl Yard {
         folder: &Path,
         people: Arc<People>,
         room: Arc<Room>,
-        queue: Uploads,
-    ) -> Result<Arc<Yard>, Failure> {
+        queue: UploadQueue,
+    ) -> Result<Arc<Uploads>, Failure> {
         let rows = people.read(record::all).map_err(|why| {
             Failure::Store(format!("{}: {why:?}{HELP}see its rights", folder.display()))
         })?;
@@ -191,7 +191,7 @@ impl Yard {
         let known: HashSet<String> = rows.iter().map(|row| row.folder.clone()).collect();
         files::others(&folder, &known).iter().for_each(|path| files::remove(path));
         let entries = rows.into_iter().map(|row| (row.id, Entry::new(row))).collect();
-        let yard = Arc::new(Yard {
+        let uploads = Arc::new(Uploads {
             folder,
             people,
             room,
@@ -203,22 +203,22 @@ impl Yard {
                 Limiter::keyed(Quota::per_hour(PER_HOUR)),
             ],
         });
-        let mut state = yard.state();
+        let mut state = uploads.state();
         let persons: HashSet<i64> = state.entries.values().map(|of| of.row.person).collect();
-        persons.into_iter().for_each(|person| yard.settle(&mut state, person));
+        persons.into_iter().for_each(|person| uploads.settle(&mut state, person));
         let waiting = |of: &&Entry| of.row.stage == Stage::Waiting;
         let waiting: Vec<i64> =
             state.entries.values().filter(waiting).map(|of| of.row.id).collect();
-        waiting.into_iter().for_each(|id| yard.queue(&mut state, id));
+        waiting.into_iter().for_each(|id| uploads.queue(&mut state, id));
         drop(state);
-        Ok(yard)
+        Ok(uploads)
     }
 
     /// Takes files of a person. Returns the number of the upload.
     ///
     /// # Errors
     /// Returns the reason why they are refused.
-    pub fn receive(self: &Arc<Yard>, person: &Person, sent: &[Sent]) -> Result<i64, Refused> {
+    pub fn receive(self: &Arc<Uploads>, person: &Person, sent: &[Sent]) -> Result<i64, Refused> {
         let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
         // The same moment decides whether it takes part in a final.
         if self.people.deadline().is_some_and(|deadline| made > deadline.at) {
@@ -303,7 +303,7 @@ impl Yard {
     }
 
     /// Takes note of a request that brings files; none if its person has too many of them now.
-    pub fn receiving(self: &Arc<Yard>, person: i64) -> Option<Receiving> {
+    pub fn receiving(self: &Arc<Uploads>, person: i64) -> Option<Receiving> {
         let mut state = self.state();
         let count = state.receiving.entry(person).or_default();
         if *count >= MOST_REQUESTS {
@@ -311,7 +311,7 @@ impl Yard {
         }
         *count += 1;
         drop(state);
-        Some(Receiving { yard: self.clone(), person })
+        Some(Receiving { uploads: self.clone(), person })
     }
 
     /// Returns `true` if a person may upload again, now.
@@ -397,7 +397,7 @@ impl Yard {
     }
 
     /// Seats the programs of people who are not connected.
-    pub fn look(self: &Arc<Yard>, members: &Members) {
+    pub fn look(self: &Arc<Uploads>, members: &Members) {
         let people = self.people.all();
         let mut state = self.state();
         for person in people {
@@ -458,16 +458,16 @@ impl Yard {
     }
 
     /// Puts an upload into the queue, unless it is there.
-    fn queue(self: &Arc<Yard>, state: &mut State, id: i64) {
+    fn queue(self: &Arc<Uploads>, state: &mut State, id: i64) {
         let Some(entry) = state.entries.get_mut(&id).filter(|of| !of.is_queued) else { return };
         entry.is_queued = true;
         // Its other end is gone when the server ends.
-        let _ = self.queue.send(Box::new(Work { yard: self.clone(), id }));
+        let _ = self.queue.send(Box::new(Work { uploads: self.clone(), id }));
     }
 
     /// Prepares the newest upload of a person that passed, unless it is ready. Tests one that was
     /// replaced if all newer ones failed.
-    fn settle(self: &Arc<Yard>, state: &mut State, person: i64) {
+    fn settle(self: &Arc<Uploads>, state: &mut State, person: i64) {
         if let Some(id) = state.current(person) {
             let entry = &state.entries[&id];
             let is_lacking = entry.player.is_none() && entry.number.is_none();
@@ -510,7 +510,7 @@ impl Yard {
     }
 
     /// Takes the end of the work on an upload.
-    fn end(self: &Arc<Yard>, id: i64, outcome: Tested) {
+    fn end(self: &Arc<Uploads>, id: i64, outcome: Tested) {
         let mut state = self.state();
         let Some(entry) = state.entries.get_mut(&id) else { return };
         entry.begun = None;
@@ -623,13 +623,13 @@ impl State {
 
 /// Upload in the queue.
 struct Work {
-    yard: Arc<Yard>,
+    uploads: Arc<Uploads>,
     id: i64,
 }
 
 impl Upload for Work {
     fn begin(&self) -> Option<Task> {
-        let mut state = self.yard.state();
+        let mut state = self.uploads.state();
         let entry = state.entries.get_mut(&self.id)?;
         entry.is_queued = false;
         let Row { person, stage, .. } = entry.row;
@@ -646,7 +646,7 @@ impl Upload for Work {
                 entry.row.stage = Stage::Replaced;
                 entry.changes += 1;
                 drop(state);
-                self.yard.changed();
+                self.uploads.changed();
                 return None;
             }
             _ => return None,
@@ -656,22 +656,22 @@ impl Upload for Work {
         }
         entry.begun = Some(Instant::now());
         entry.changes += 1;
-        let folder = self.yard.folder.join(&entry.row.folder);
+        let folder = self.uploads.folder.join(&entry.row.folder);
         drop(state);
-        self.yard.changed();
+        self.uploads.changed();
         let (builds, folder) = (folder.join(BUILDS), folder.join(FILES));
         Some(Task { player: player_of(person), builds, folder, has_passed })
     }
 
     fn say(&self, bytes: &[u8]) {
-        if let Some(entry) = self.yard.state().entries.get_mut(&self.id) {
+        if let Some(entry) = self.uploads.state().entries.get_mut(&self.id) {
             entry.log.add(bytes);
             entry.changes += 1;
         }
-        self.yard.changed();
+        self.uploads.changed();
     }
 
     fn end(self: Box<Self>, outcome: Tested) {
-        self.yard.end(self.id, outcome);
+        self.uploads.end(self.id, outcome);
     }
 }

@@ -130,14 +130,14 @@ struct PlanView<'a> {
 pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
     let t = visitor.language;
     let deadline = app.people.deadline();
-    let yard = app.uploads.as_ref();
-    let current = yard.map(|yard| yard.current()).unwrap_or_default();
+    let uploads = app.uploads.as_ref();
+    let current = uploads.map(|uploads| uploads.current()).unwrap_or_default();
     let mut without = app.people.all();
     without
         .retain(|person| !person.is_disabled && !current.iter().any(|(of, ..)| *of == person.id));
     // Their numbers are drawn.
     without.sort_by_key(|person| person.name.to_lowercase());
-    let newest = yard.map(|yard| yard.newest()).unwrap_or_default();
+    let newest = uploads.map(|uploads| uploads.newest()).unwrap_or_default();
     let with_upload = |person: Person| {
         let upload = newest.get(&person.id).copied();
         (person, upload)
@@ -148,11 +148,11 @@ pub fn plan(app: &App, visitor: &Visitor, alike: &[(i64, i64, f64)]) -> String {
     };
     render(&PlanView {
         frame: Frame::new(app, visitor, t.w("final"), "/teacher/final"),
-        refusal: yard.err().cloned(),
+        refusal: uploads.err().cloned(),
         at: deadline.as_ref().map_or_else(String::new, |of| of.local()),
         zone: app.people.zone().unwrap_or_else(zone_here),
         ready: current.len(),
-        open: yard.map_or(0, |yard| yard.open_tests()),
+        open: uploads.map_or(0, |uploads| uploads.open_tests()),
         without: without.into_iter().map(with_upload).collect(),
         formats: FORMATS.iter().map(|(format, _)| *format).collect(),
         house: app.finals.house(),

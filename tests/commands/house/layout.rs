@@ -717,7 +717,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/workers.rs",
         "referee/run/interrupt.rs",
         "referee/run/presence.rs",
-        "referee/commands/cli/serve/mod.rs",
+        "referee/commands/cli/serve/tester.rs",
         "referee/commands/doctor/clock.rs",
         "referee/server/finals/mod.rs",
         "referee/server/lib.rs",

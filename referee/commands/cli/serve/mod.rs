@@ -1,6 +1,6 @@
 //! `referee serve`: a room, whose server is a crate that this one does not know.
 
-mod yard;
+mod tester;
 
 use super::args::ServeArgs;
 use super::clock::timed_here;
@@ -16,7 +16,7 @@ use arbitre_referee::config::arena::Arena;
 use arbitre_referee::config::common_args::CommonArgs;
 use arbitre_referee::config::from_args::{self, find_external, new_seed, Absent, Tables};
 use arbitre_referee::config::limits::PlayerLimits;
-use arbitre_referee::config::player_arg::{CommandKind, PlayerArg};
+use arbitre_referee::config::player_arg::{is_name, CommandKind, PlayerArg};
 use arbitre_referee::config::player_options::PlayerOptions;
 use arbitre_referee::config::sandbox_args::SandboxArgs;
 use arbitre_referee::config::tournament_args::TournamentOptions;
@@ -38,10 +38,9 @@ use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{absolute, Path};
 use std::process::ExitCode;
-use std::sync::{mpsc, Arc, Mutex};
-use std::thread;
+use std::sync::{mpsc, Arc};
 use std::time::Duration;
-use yard::Yard;
+use tester::Tester;
 
 /// Time per move of a house bot. Not tuned.
 const HOUSE: &str = "50ms";
@@ -95,12 +94,7 @@ pub fn run(
     let external = find_external(&options.common, &options.players.sandbox, registry)?;
     let known = external.as_ref().map_or(registry, |of| &of.registry);
     let (resolved, person) = contest(&file, &options, opened.archive(), &folder, registry)?;
-    // The profile of the file is for house bots: no upload may see what the server sees.
-    let sandbox = &options.players.sandbox;
-    let own_sandbox = match sandbox.on(SandboxConfig::default())?.profile {
-        Some(_) => SandboxArgs::with_profile(Profile::Class).over(sandbox),
-        None => sandbox.clone(),
-    };
+    let own_sandbox = sandbox_of_uploads(&options.players.sandbox)?;
     let program = uploaded(person.clone(), &own_sandbox)?;
     let person = connected(person);
     let game = known.game(&resolved.config.game)?.clone();
@@ -117,7 +111,7 @@ pub fn run(
     let room = Arc::new(Room::open(plan, store, registry)?);
     let (sender, receiver) = mpsc::channel();
     let refusal = refusal_of_uploads(args, &program, &policy);
-    refusal.iter().for_each(|why| yard::say_why_not(why));
+    refusal.iter().for_each(|why| tester::say_why_not(why));
     let listening = (server.start)(Hosted {
         room: room.clone(),
         title,
@@ -134,7 +128,7 @@ pub fn run(
     let lines = sandbox.into_iter().chain(listening.lines);
     print(&lines.map(|line| line + "\n").collect::<String>())?;
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let yard = Yard {
+    let tester = Tester {
         room: &room,
         info: &game,
         registry,
@@ -144,12 +138,7 @@ pub fn run(
         stop: Stop::default(),
         processes: ProcessGroups::default(),
     };
-    let (closing, tests, tested) = (room.clone(), yard.stop.clone(), yard.processes.clone());
-    let end_tests = move || {
-        tests.request();
-        tested.end_all();
-    };
-    let ended = end_tests.clone();
+    let (closing, ended) = (room.clone(), tester.ending());
     let finish = move || {
         closing.finish();
         ended();
@@ -160,13 +149,7 @@ pub fn run(
     let _listener = Listener::start(stop.clone(), processes.clone(), finish, || {})?;
     // The threads of the server have been started, and keep their priority.
     let _ = rustix::process::nice(BELOW_THE_SERVER);
-    let receiver = Mutex::new(receiver);
-    let played = thread::scope(|scope| {
-        (0..yard::AT_ONCE).for_each(|_| drop(scope.spawn(|| yard.work(&receiver))));
-        let played = room.play(&processes, &stop);
-        end_tests();
-        played
-    });
+    let played = tester.work_beside(receiver, || room.play(&processes, &stop));
     (listening.stop)();
     played.map(|()| ExitCode::SUCCESS)
 }
@@ -389,7 +372,7 @@ fn class_of(file: &TournamentFile) -> Class {
         let command = player.command.clone()?;
         let name = player.name.clone().unwrap_or_else(|| command.clone());
         // It keeps its name and its time, if an argument can have that name.
-        let is_plain = name.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
+        let is_plain = name.chars().all(is_name);
         let options = player.options.join(",");
         let bot = if is_plain { format!("{name}[{options}]={command}") } else { command };
         Some((name, bot))
@@ -403,6 +386,15 @@ fn connected(mut person: PlayerConfig) -> PlayerConfig {
     person.limits.clock.kind = ClockKind::Wall;
     person.limits.clock.threads = None;
     person
+}
+
+/// Returns the sandbox of the programs that people upload. The profile of the file is for house
+/// bots: no upload may see what the server sees.
+fn sandbox_of_uploads(sandbox: &SandboxArgs) -> Result<SandboxArgs, Failure> {
+    Ok(match sandbox.on(SandboxConfig::default())?.profile {
+        Some(_) => SandboxArgs::with_profile(Profile::Class).over(sandbox),
+        None => sandbox.clone(),
+    })
 }
 
 /// Returns the configuration of a person's program on this machine.

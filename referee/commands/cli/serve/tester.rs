@@ -1,4 +1,4 @@
-//! Yard: builds and tests the programs that people upload to a room, below its games in priority.
+//! Builds and tests the programs that people upload to a room, below its games in priority.
 
 use crate::check::{self, Checked};
 use crate::cli::check::Bench;
@@ -22,10 +22,11 @@ use std::ops::ControlFlow;
 use std::slice::from_mut;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Programs that are built or tested at once. One that hangs must not hold up a class. Not tuned.
-pub const AT_ONCE: usize = 2;
+const AT_ONCE: usize = 2;
 /// Steps by which their priority is below that of the games. Not tuned.
 const BELOW_THE_GAMES: i32 = 5;
 /// Most games of a test. Not tuned.
@@ -35,8 +36,8 @@ const SEED: u64 = 1;
 /// Time between two looks at whether the server ends. Not tuned.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Yard of a room.
-pub struct Yard<'a> {
+/// Tester of the uploads of a room.
+pub struct Tester<'a> {
     /// The room.
     pub room: &'a Room,
     /// Game of the room.
@@ -55,9 +56,32 @@ pub struct Yard<'a> {
     pub processes: ProcessGroups,
 }
 
-impl Yard<'_> {
-    /// Works on uploads as they come, until the server ends.
-    pub fn work(&self, uploads: &Mutex<Receiver<Box<dyn Upload>>>) {
+impl Tester<'_> {
+    /// Plays, while threads of its own work on uploads as they come. They end with the games.
+    pub fn work_beside<T>(
+        &self,
+        uploads: Receiver<Box<dyn Upload>>,
+        play: impl FnOnce() -> T,
+    ) -> T {
+        let (uploads, end) = (Mutex::new(uploads), self.ending());
+        thread::scope(|scope| {
+            (0..AT_ONCE).for_each(|_| drop(scope.spawn(|| self.work(&uploads))));
+            let played = play();
+            end();
+            played
+        })
+    }
+
+    /// Returns a function that ends all tests at once.
+    pub fn ending(&self) -> impl Fn() + Send + 'static {
+        let (stop, processes) = (self.stop.clone(), self.processes.clone());
+        move || {
+            stop.request();
+            processes.end_all();
+        }
+    }
+
+    fn work(&self, uploads: &Mutex<Receiver<Box<dyn Upload>>>) {
         // Of this thread and the programs that it starts alone.
         let _ = rustix::process::nice(BELOW_THE_GAMES);
         let policy = (self.policy)();
@@ -98,7 +122,7 @@ impl Yard<'_> {
         policy: &SandboxPolicy,
     ) -> Result<Tested, Failure> {
         let say = |text: &str| upload.say(text.as_bytes());
-        let Yard { model, registry, options, .. } = self;
+        let Tester { model, registry, options, .. } = self;
         let builder = Builder {
             removes_others: false,
             builds: task.builds.clone(),
