@@ -27,7 +27,7 @@ use crate::config::shard::Shard;
 use crate::external::ExternalRules;
 use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
-use crate::registry::{DynGame, Registry};
+use crate::registry::{DynGame, Registry, Speech};
 use crate::statistics::sprt::evidence::Evidence;
 use crate::statistics::sprt::{as_text, Sprt};
 use arbitre_games::clock::Clock;
@@ -252,6 +252,11 @@ impl PlayerConfig {
     /// Returns `true` if the program runs on a machine of its own, which connects to a room.
     pub fn is_connected(&self) -> bool {
         self.command == CONNECTED
+    }
+
+    /// Returns `true` for a person.
+    pub fn is_person(&self) -> bool {
+        self.dialect == Speech::PERSON
     }
 
     /// Returns the name under which the player was first stored, which is that of `ada@1` as well.

@@ -616,6 +616,9 @@ impl<'t, 's, 'p> RunningGame<'t, 's, 'p> {
         let mut prompt = String::with_capacity(PROMPT);
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
         self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
+        if let Some(choices) = self.seated[seat.index()].player.choices() {
+            *choices = self.table.legal_moves(seat)?;
+        }
         let of_rules = self.table.time_limit(seat).filter(|_| limits.by_rules);
         let strict = Limit {
             time: of_rules.or(time_left.limit(&limits.clock)),

@@ -153,6 +153,11 @@ pub trait Player: Send {
         self.process()?.refusal(stderr).map(|refusal| in_words(&refusal))
     }
 
+    /// Returns the place for the legal moves of the next turn, of a player that chooses among them.
+    fn choices(&mut self) -> Option<&mut Vec<String>> {
+        None
+    }
+
     /// Returns `true` if the player is asked again after a mistake: a person is, a program is not.
     fn is_asked_again(&self) -> bool {
         false

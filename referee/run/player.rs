@@ -30,6 +30,8 @@ pub enum PlayerSource {
     InProcess(Factory),
     /// A program on a machine of its own.
     Connected(Connected),
+    /// A person at the board of a page, for which this creates the player of a game.
+    AtBoard(Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>),
     /// None: it cannot play.
     Absent,
 }
@@ -42,6 +44,7 @@ impl PlayerSource {
             PlayerSource::Person
             | PlayerSource::InProcess(_)
             | PlayerSource::Connected(_)
+            | PlayerSource::AtBoard(_)
             | PlayerSource::Absent => None,
         }
     }
@@ -85,12 +88,14 @@ pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>
 impl PlannedPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
+        // A person who sat down at the board is there before its first move.
+        let has_started = matches!(source, PlayerSource::AtBoard(_)).into();
         PlannedPlayer {
             config,
             source,
             speech,
             recorder: None,
-            has_started: AtomicBool::default(),
+            has_started,
             start_failure: OnceLock::new(),
             unjudged: AtomicU32::default(),
             has_left: AtomicBool::default(),
@@ -116,7 +121,7 @@ impl PlannedPlayer {
 
     /// Returns `true` for a person.
     pub fn is_person(&self) -> bool {
-        matches!(self.source, PlayerSource::Person)
+        matches!(self.source, PlayerSource::Person | PlayerSource::AtBoard(_))
     }
 
     /// Returns the number of games that it can play at once; none if only this machine limits it.
@@ -189,6 +194,7 @@ impl PlannedPlayer {
             // Its games are skipped, so it is never asked.
             PlayerSource::Absent => Box::new(Script::new([])),
             PlayerSource::Connected(connected) => (connected.player)(),
+            PlayerSource::AtBoard(player) => player(),
             PlayerSource::InProcess(factory) => Box::new(InProcess::new(factory.clone())),
         }
     }

@@ -6,6 +6,10 @@ use crate::play::pairing::{GameId, Pairing};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// Time between two looks of a thread that waits for players. Not tuned.
+const RESERVING: Duration = Duration::from_millis(200);
 
 /// Piece of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +56,8 @@ struct State {
     most_at_once: HashMap<usize, usize>,
     /// Number of running games of each of these.
     playing: HashMap<usize, usize>,
+    /// Players that are wanted for a game of another thread, which comes before those of the queue.
+    wanted: HashMap<usize, usize>,
     /// Games that were played or are being played.
     taken: HashSet<GameId>,
     /// Index in the schedule before which there is nothing left to take.
@@ -239,11 +245,38 @@ impl GameQueue {
     pub fn done(&self, players: &[usize]) {
         let mut state = self.state();
         state.running -= 1;
-        for player in players {
-            if let Some(playing) = state.playing.get_mut(player) {
-                *playing -= 1;
+        state.rise(players);
+        self.changed.notify_all();
+    }
+
+    /// Waits until these players can play a game of another thread, and returns its number. `None`
+    /// if `is_ended` says so before.
+    pub fn reserve(&self, players: &[usize], is_ended: impl Fn() -> bool) -> Option<u64> {
+        let mut state = self.state();
+        players.iter().for_each(|&of| *state.wanted.entry(of).or_default() += 1);
+        let mut number = None;
+        while !is_ended() {
+            if state.has_room(&state.playing, players) {
+                state.sit(players);
+                state.number += 1;
+                number = Some(state.number - 1);
+                break;
             }
+            let waited = self.changed.wait_timeout(state, RESERVING);
+            state = waited.expect("no thread panics while it holds the lock").0;
         }
+        for player in players {
+            state.wanted.entry(*player).and_modify(|wanted| *wanted -= 1);
+        }
+        state.wanted.retain(|_, wanted| *wanted > 0);
+        drop(state);
+        self.changed.notify_all();
+        number
+    }
+
+    /// Takes note that a game of another thread is over.
+    pub fn release(&self, players: &[usize]) {
+        self.state().rise(players);
         self.changed.notify_all();
     }
 
@@ -253,7 +286,7 @@ impl GameQueue {
         let mut playing = state.playing.clone();
         let beside = open(&state, state.next).filter(|&index| {
             let players = state.schedule.id(index).players;
-            let is_free = state.has_room(&playing, &players);
+            let is_free = state.is_open_to(&playing, &players);
             players.iter().filter(|_| is_free).for_each(|&of| *playing.entry(of).or_default() += 1);
             is_free
         });
@@ -300,6 +333,25 @@ impl State {
         }
     }
 
+    /// Takes note that these players play one game less.
+    fn rise(&mut self, players: &[usize]) {
+        for player in players {
+            if let Some(playing) = self.playing.get_mut(player) {
+                *playing -= 1;
+            }
+        }
+    }
+
+    /// Returns `true` if each of these players can play a game of the queue.
+    fn is_open_to(&self, playing: &HashMap<usize, usize>, players: &[usize]) -> bool {
+        self.has_room(playing, players)
+            && (self.wanted.is_empty() || {
+                let mut all = playing.clone();
+                self.wanted.iter().for_each(|(&of, wanted)| *all.entry(of).or_default() += wanted);
+                self.has_room(&all, players)
+            })
+    }
+
     /// Returns `true` if none of these players has its most games at once already.
     fn has_room(&self, playing: &HashMap<usize, usize>, players: &[usize]) -> bool {
         players.iter().all(|player| {
@@ -314,7 +366,7 @@ impl State {
 fn first(state: &State) -> Option<(u64, Pairing)> {
     let has_room = |index: &u64| {
         state.most_at_once.is_empty()
-            || state.has_room(&state.playing, &state.schedule.id(*index).players)
+            || state.is_open_to(&state.playing, &state.schedule.id(*index).players)
     };
     let index = open(state, state.next).find(has_room)?;
     Some((index, state.schedule.pairing(index)))
@@ -406,6 +458,32 @@ mod tests {
             let none = scope.spawn(|| queue.take());
             queue.end();
             assert_eq!(none.join().unwrap(), None, "player 1 is absent");
+        });
+    }
+
+    #[test]
+    fn game_of_another_thread_comes_before_the_next_one() {
+        let queue = GameQueue::new(&Schedule::staged(2, 1), HashSet::new()).with_stages();
+        queue.admit(0, Some(1));
+        for round in 0..3 {
+            queue.add_stage(vec![vec![0, 1]], round..round + 1);
+        }
+        let Some(Work::Game(hold)) = queue.take() else { panic!("there is a game") };
+        assert_eq!((hold.number, queue.pending()), (0, 1));
+        assert_eq!(queue.reserve(&[0, 2], || true), None, "the people have left");
+        thread::scope(|scope| {
+            let reserved = scope.spawn(|| queue.reserve(&[0, 2], || false));
+            while queue.state().wanted.is_empty() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let next = scope.spawn(|| queue.take());
+            queue.done(&hold.pairing.players);
+            assert_eq!(reserved.join().unwrap(), Some(1));
+            assert_eq!(queue.pending(), 0, "player 0 plays elsewhere");
+            assert!(!next.is_finished());
+            queue.release(&[0, 2]);
+            let Some(Work::Game(hold)) = next.join().unwrap() else { panic!("there is a game") };
+            assert_eq!(hold.number, 2);
         });
     }
 

@@ -95,6 +95,15 @@ impl<'t, 'a> Worker<'t, 'a> {
         self.dismiss();
     }
 
+    /// Plays one game of this number, and keeps no player.
+    pub fn play_alone(&mut self, number: u64, pairing: Pairing) -> Record {
+        self.number = number;
+        let revisions = vec![0; pairing.players.len()];
+        let record = self.game(pairing, &revisions);
+        self.dismiss();
+        Record { number: Some(number), ..record }
+    }
+
     /// Returns `true` if a player with one of these faults may have been ended by the signal that
     /// ends this referee: a cluster signals every process of a job. Waits for that signal, as it
     /// may arrive after the end of the player.
@@ -291,7 +300,8 @@ impl<'t, 'a> Worker<'t, 'a> {
             let Some(report) = played.faults.iter().find(is_unjudged) else { return played };
             let name = &self.shared.players[pairing.players[report.seat.index()]].config.name;
             log::warn!("{}: {name} {}; the game is void", place(pairing), report.fault);
-            if attempts >= ATTEMPTS || self.shared.stop.requested() {
+            // A person would begin again and again.
+            if attempts >= ATTEMPTS || self.has_a_person(pairing) || self.shared.stop.requested() {
                 return played;
             }
         }

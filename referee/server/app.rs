@@ -1,6 +1,7 @@
 //! State that all requests share.
 
 use crate::backup;
+use crate::board::Boards;
 use crate::finals::Finals;
 use crate::guard::Limiter;
 use crate::join::members::Members;
@@ -66,6 +67,8 @@ pub struct App {
     pub uploads: Result<Arc<Uploads>, String>,
     /// People whose programs are connected.
     pub members: Arc<Members>,
+    /// Games of people at the board.
+    pub boards: Arc<Boards>,
     /// Finals.
     pub finals: Arc<Finals>,
     /// Addresses of this server for others, the best first.
@@ -156,6 +159,7 @@ impl App {
             addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
             cookie,
             limits: person.limits.to_string(),
+            boards: Arc::new(Boards::new(room.clone())),
             members: Arc::new(Members::new(room.clone(), person)),
             room,
             slips: Slips::default(),

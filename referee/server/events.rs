@@ -40,12 +40,13 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             app.limiter.tidy();
             app.members.tidy();
             app.slips.tidy();
+            app.boards.tidy();
             app.uploads.iter().for_each(|uploads| uploads.tidy());
         }
         let of_uploads = app.uploads.as_ref().map_or(0, |uploads| uploads.changes());
         let is_frozen = app.people.deadline().is_some_and(|deadline| deadline.is_over());
         let rooms = (app.room.changes(), app.room.running(), app.people.changes());
-        let now = (rooms, of_uploads, app.finals.changes(), is_frozen);
+        let now = (rooms, of_uploads, app.finals.changes(), app.boards.changes(), is_frozen);
         if known.as_ref() == Some(&now) {
             continue;
         }
@@ -135,28 +136,37 @@ pub fn of_game(
     })))
 }
 
-/// Returns the stream of an upload: its part of the page whenever it has changed, until its test is
-/// over.
-pub fn of_upload(app: Arc<App>, id: i64, visitor: Visitor, stopped: watch::Receiver<bool>) -> Body {
+/// Part of a page that only some may see: its HTML by the identity of its element. Whether it can
+/// still change comes with it.
+pub type Part = (serde_json::Value, bool);
+
+/// Returns the stream of a part of a page, which is sent whenever the number of its changes is
+/// another one. The last part, and one that the visitor may not see any more, end the stream.
+pub fn of_part(
+    app: Arc<App>,
+    visitor: Visitor,
+    stopped: watch::Receiver<bool>,
+    changes: impl Fn(&App, &Visitor) -> Option<u64> + Send + Sync + 'static,
+    part: impl Fn(&App, &Visitor) -> Option<Part> + Send + Sync + 'static,
+) -> Body {
     let looks = app.streams.looks.subscribe();
     let state = Some((looks, stopped, None, true));
+    let seen = Arc::new((app, visitor, changes, part));
     body(Box::pin(stream::unfold(state, move |state| {
-        let (app, visitor) = (app.clone(), visitor.clone());
+        let seen = seen.clone();
         async move {
             let (mut looks, mut stopped, before, is_open) = state?;
+            let (app, visitor, changes, part) = &*seen;
             if !is_open {
                 // The page then asks no more.
                 return Some((Ok(Event::default().event("over").data("over")), None));
             }
             loop {
-                let now = app.upload_changes(&visitor, id)?;
+                let now = changes(app, visitor)?;
                 if before != Some(now) {
-                    let view = app.upload_of(&visitor, id)?;
-                    let part = views::uploads::state(&view, visitor.language);
-                    let parts = serde_json::json!({ "upload": part }).to_string();
-                    let event = Event::default().event("parts").data(parts);
-                    let next = (looks, stopped, Some(now), view.stage.is_open());
-                    return Some((Ok(event), Some(next)));
+                    let (parts, is_open) = part(app, visitor)?;
+                    let event = Event::default().event("parts").data(parts.to_string());
+                    return Some((Ok(event), Some((looks, stopped, Some(now), is_open))));
                 }
                 tokio::select! {
                     changed = looks.changed() => changed.ok()?,
@@ -167,7 +177,7 @@ pub fn of_upload(app: Arc<App>, id: i64, visitor: Visitor, stopped: watch::Recei
     })))
 }
 
-/// Returns the same for a program, as lines of text.
+/// Returns the stream of an upload for a program, as lines of text.
 pub fn text_of_upload(
     app: Arc<App>,
     id: i64,

@@ -2,7 +2,7 @@
 
 use crate::people::Person;
 use crate::words::Language;
-use arbitre_referee::run::room::PERSON;
+use arbitre_referee::run::room::{BOARD, PERSON};
 use std::collections::BTreeMap;
 
 /// Names of players for people. The file of the games has only numbers of persons.
@@ -19,6 +19,8 @@ pub struct Stored<'a> {
     pub player: &'a str,
     /// Number of the person, if it is one.
     pub person: Option<i64>,
+    /// Whether the person itself plays, at the board.
+    pub is_at_board: bool,
     /// Number of an earlier version.
     pub version: Option<u32>,
 }
@@ -29,8 +31,10 @@ impl Stored<'_> {
         let (player, version) = name
             .split_once('@')
             .map_or((name, None), |(player, version)| (player, version.parse().ok()));
-        let person = player.strip_prefix(PERSON).and_then(|number| number.parse().ok());
-        Stored { player, person, version }
+        let number = player.strip_prefix(PERSON).or(player.strip_prefix(BOARD));
+        let person = number.and_then(|number| number.parse().ok());
+        let is_at_board = person.is_some() && player.starts_with(BOARD);
+        Stored { player, person, is_at_board, version }
     }
 }
 
@@ -43,9 +47,12 @@ impl Labels {
 
     /// Returns the name of a player, with its version if it is an earlier one.
     pub fn of(&self, stored: &str) -> String {
-        let Stored { player, person, version } = Stored::of(stored);
+        let Stored { player, person, is_at_board, version } = Stored::of(stored);
         let name = match person {
             None => player.to_owned(),
+            Some(id) if is_at_board => {
+                format!("{} {}", self.person(id), self.language.w("at-board"))
+            }
             Some(id) => self.person(id),
         };
         match version {

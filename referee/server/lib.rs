@@ -6,6 +6,7 @@
 
 mod app;
 mod backup;
+mod board;
 mod client;
 mod connections;
 mod events;
@@ -71,7 +72,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
         .build()?;
     let (stop, stopped) = watch::channel(false);
     let app = Arc::new(app);
-    let finals = app.finals.clone();
+    let (finals, boards) = (app.finals.clone(), app.boards.clone());
     let (sender, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
     let serve = move || {
         runtime.block_on(connections::serve(app, sender, listener, stopped));
@@ -81,6 +82,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
     let thread = thread::Builder::new().name("server".into()).spawn(serve)?;
     let stop = Box::new(move || {
         finals.end();
+        boards.end();
         let _ = stop.send(true);
         for thread in [relay, thread] {
             if thread.join().is_err() {

@@ -4,7 +4,7 @@
 use crate::token::{Hash, Token};
 use arbitre_referee::escape::{escape, needs_escape};
 use arbitre_referee::failure::Failure;
-use arbitre_referee::run::room::PERSON;
+use arbitre_referee::run::room::{BOARD, PERSON};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::Timestamp;
@@ -73,6 +73,11 @@ impl Person {
 /// Returns the name of the player of a person in the file of the games.
 pub fn player_of(id: i64) -> String {
     format!("{PERSON}{id}")
+}
+
+/// Returns the name of a person at the board in the file of the games.
+pub fn board_of(id: i64) -> String {
+    format!("{BOARD}{id}")
 }
 
 /// Pages that are open to those without a link.
@@ -553,7 +558,7 @@ fn checked(name: &str) -> Result<String, Refused> {
     let is_good = !name.is_empty()
         && name.chars().count() <= LONGEST_NAME
         && !name.chars().any(needs_escape)
-        && !name.starts_with(PERSON);
+        && ![PERSON, BOARD].iter().any(|start| name.starts_with(start));
     is_good.then(|| name.clone()).ok_or(Refused::Name(name))
 }
 

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod bad_clients;
+mod boards;
 mod browsing;
 mod class_of_programs;
 mod clients;

@@ -11,7 +11,7 @@ use arbitre_referee::failure::Failure;
 use arbitre_referee::play::record::Record;
 use arbitre_referee::play::replay::Replay;
 use arbitre_referee::player::human::shows_colours;
-use arbitre_referee::registry::{DynGame, Registry, Speech};
+use arbitre_referee::registry::{DynGame, Registry};
 use arbitre_referee::report::ending::Ending;
 use arbitre_referee::report::game::GameDocument;
 use arbitre_referee::report::output::{print_exact, print_json, print_paged, print_unchanged};
@@ -152,7 +152,7 @@ fn input(
             format!("game {}: played again, {difference}", record.number.unwrap_or_default());
         return Err(OpenError::Damaged(what).about(archive.path()).into());
     }
-    if config.players[record.pairing.players[seat]].dialect == Speech::PERSON {
+    if config.players[record.pairing.players[seat]].is_person() {
         diagnostics::print(
             "note: this is what a person saw, without colours and without what was asked twice\n",
         );

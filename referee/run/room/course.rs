@@ -8,7 +8,7 @@ use crate::statistics::plackett_luce::ratings;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::Estimate;
 use crate::statistics::solo::{standing, Attempt};
-use arbitre_games::game::places;
+use arbitre_games::game::{places, Outcome};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -39,6 +39,8 @@ pub enum Role {
     House,
     /// Player of the games alone that it asks for, or is asked to.
     Asking,
+    /// Person at the board, whose games count for no rating.
+    Board,
 }
 
 /// Player of a room: one version.
@@ -56,6 +58,8 @@ pub struct Player {
     pub given_up: Option<String>,
     /// Number of games.
     pub games: u64,
+    /// Number of games that are over, with those at the board, which count for nothing.
+    pub finished: u64,
     /// Half points of these games.
     pub half_points: u64,
     /// Most half points that these games could give.
@@ -283,8 +287,8 @@ impl Course {
         if group.len() != self.seats || others.len() + 1 != self.seats {
             return Err(Refusal::WrongNumber);
         }
-        let is_here = |number: &usize| self.players.get(*number).is_some_and(|of| of.is_present);
-        if !group.iter().all(is_here) {
+        let is_program = |number: &usize| self.players[*number].role != Role::Board;
+        if !group.iter().all(|number| self.is_here(*number) && is_program(number)) {
             return Err(Refusal::Absent);
         }
         let has_one = &mut self.players[challenger].waits;
@@ -293,6 +297,36 @@ impl Course {
         }
         self.challenges.push_back((challenger, group));
         Ok(())
+    }
+
+    fn is_here(&self, number: usize) -> bool {
+        self.players.get(number).is_some_and(|of| of.is_present)
+    }
+
+    /// Hands out a game at the board between these players, and returns its round.
+    ///
+    /// # Errors
+    /// Returns the reason why they do not play.
+    pub fn begin_at_board(&mut self, players: &[usize]) -> Result<u64, Refusal> {
+        let mut group = players.to_vec();
+        group.sort_unstable();
+        group.dedup();
+        if group.len() != self.seats || players.len() != self.seats {
+            return Err(Refusal::WrongNumber);
+        }
+        if !group.iter().all(|&number| self.is_here(number)) {
+            return Err(Refusal::Absent);
+        }
+        let round = self.next_round;
+        self.next_round += 1;
+        self.open.insert((round, group), OpenRound { left: 1, challenger: None });
+        Ok(round)
+    }
+
+    /// Takes note that a game at the board was broken off.
+    pub fn break_off(&mut self, round: u64, mut group: Vec<usize>) {
+        group.sort_unstable();
+        self.open.remove(&(round, group));
     }
 
     /// Returns the number of games that players asked for and wait for a table.
@@ -338,7 +372,7 @@ impl Course {
         let player = &self.players[number];
         let is_in = |(_, group): &&(u64, Vec<usize>)| group.contains(&number);
         let has_room = |most| self.open.keys().filter(is_in).count() < most;
-        let is_here = player.is_present && player.role != Role::Asking;
+        let is_here = player.is_present && !matches!(player.role, Role::Asking | Role::Board);
         is_here && player.most_at_once.is_none_or(has_room)
     }
 
@@ -363,8 +397,9 @@ impl Course {
         let has_failed = record.played.rules_error.is_some();
         self.failures_of_rules = if has_failed { self.failures_of_rules + 1 } else { 0 };
         for (seat, &number) in result.players.iter().enumerate() {
-            if self.players[number].seat != Some(seats[seat]) {
-                // A game of an earlier start says nothing about this one.
+            let player = &self.players[number];
+            if player.seat != Some(seats[seat]) || player.role == Role::Board {
+                // A game of an earlier start says nothing about this one, nor a person that left.
                 continue;
             }
             let is_failure = |(of, word): &(_, &str)| {
@@ -396,6 +431,10 @@ impl Course {
         self.next_round = self.next_round.max(result.round + 1);
         let Some(outcome) = &result.outcome else { return };
         let ranks = ranks_of(outcome);
+        if result.players.iter().any(|&of| self.players[of].role == Role::Board) {
+            self.keep(result, outcome, ranks);
+            return;
+        }
         self.games += 1;
         self.lower_is_better = outcome.lower_is_better;
         match result.players[..] {
@@ -421,12 +460,19 @@ impl Course {
             let number = result.players[seat.index()];
             *self.players[number].faults.entry(*word).or_default() += 1;
         }
+        self.keep(result, outcome, ranks);
+    }
+
+    /// Keeps a game among the last ones.
+    fn keep(&mut self, result: &GameResult, outcome: &Outcome, ranks: Vec<usize>) {
         let Some(number) = result.number else { return };
         let faults = result.faults.iter().map(|(seat, word)| (seat.index(), *word)).collect();
         let (players, scores) = (result.players.clone(), outcome.scores.clone());
         let finished = Arc::new(Finished { number, players, scores, ranks, faults });
         for player in &result.players {
-            keep(&mut self.players[*player].last, finished.clone());
+            let player = &mut self.players[*player];
+            player.finished += 1;
+            keep(&mut player.last, finished.clone());
         }
         keep(&mut self.last, finished);
     }
@@ -496,7 +542,9 @@ impl Course {
     /// Returns the standings. Ranks are those of the current versions by rating.
     pub fn standings(&self, names: &[&str]) -> Standings {
         let is_shown = |of: &Player| of.games > 0 || of.is_present || of.given_up.is_some();
-        let rows = self.players.iter().enumerate().filter(|(_, of)| is_shown(of));
+        let is_program = |of: &Player| of.role != Role::Board;
+        let rows = self.players.iter().enumerate();
+        let rows = rows.filter(|(_, of)| is_shown(of) && is_program(of));
         let mut rows: Vec<Row> = rows
             .map(|(number, player)| Row {
                 number,

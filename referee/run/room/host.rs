@@ -127,3 +127,5 @@ pub const SETTINGS: &str = "class.toml";
 /// Start of the name in the file of the games of a person's player. Its number follows; the name of
 /// the person is not in that file.
 pub const PERSON: &str = "person-";
+/// The same of the person at the board, without a program.
+pub const BOARD: &str = "board-";

@@ -4,14 +4,16 @@
 //! the room, and never changes. The workers are those of every other run. The room hands out a
 //! table whenever one is free.
 
+mod board;
 mod course;
 mod host;
 mod live;
 
+pub use board::BoardGame;
 pub use course::{Finished, Player, Refusal, Role, Row, Standings};
 pub use host::{
-    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, UploadQueue, GAMES, PERSON,
-    SETTINGS,
+    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, UploadQueue, BOARD, GAMES,
+    PERSON, SETTINGS,
 };
 pub use live::ShownGame;
 
@@ -58,6 +60,8 @@ pub struct Room {
     live: Live,
     core: Mutex<Core>,
     is_ending: AtomicBool,
+    /// Stop of the games at boards, and their programs.
+    at_boards: (Stop, ProcessGroups),
     standings: RwLock<Arc<Standings>>,
     /// Number of changes of what [`Room::standings`] and [`Room::last_games`] return.
     changes: AtomicU64,
@@ -97,7 +101,11 @@ impl Room {
                 of.config.name == stored.name && of.config.is_same_version(stored)
             };
             let is_house = players.iter().any(is_it);
-            let role = if is_house { Role::House } else { Role::Ladder };
+            let role = match (is_house, stored.is_person()) {
+                (true, _) => Role::House,
+                (_, true) => Role::Board,
+                _ => Role::Ladder,
+            };
             course.add_player(stored.is_connected(), role);
         }
         let (between, begun) = (archive.count()? / HISTORY + 1, Instant::now());
@@ -133,6 +141,7 @@ impl Room {
             live: Live::default(),
             core: Mutex::new(core),
             is_ending: AtomicBool::new(false),
+            at_boards: Default::default(),
             standings: RwLock::default(),
             changes: AtomicU64::default(),
         };
@@ -145,7 +154,17 @@ impl Room {
     /// # Errors
     /// Returns an error if a game cannot be stored, or a worker panics.
     pub fn play(&self, processes: &ProcessGroups, stop: &Stop) -> Result<(), Failure> {
-        let workers = Workers {
+        self.workers(processes, stop).run(&self.queue, |event| {
+            if let Event::Game(record) = event {
+                self.take(*record);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(self.core().writer.check_count()?)
+    }
+
+    fn workers<'a>(&'a self, processes: &'a ProcessGroups, stop: &'a Stop) -> Workers<'a> {
+        Workers {
             game: &*self.game,
             players: Field::Growing(&self.roster),
             schedule: &self.schedule,
@@ -156,14 +175,7 @@ impl Room {
             processes,
             stop,
             spectator: Some(&self.live),
-        };
-        workers.run(&self.queue, |event| {
-            if let Event::Game(record) = event {
-                self.take(*record);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(self.core().writer.check_count()?)
+        }
     }
 
     /// Hands out no more tables, so that [`Room::play`] returns when the running games are over.
@@ -171,6 +183,10 @@ impl Room {
         // A thread that stores a game may hang on its disk; this must not wait for it.
         self.is_ending.store(true, Ordering::SeqCst);
         self.queue.end();
+        // People may take their time: their games are broken off.
+        let (stop, processes) = &self.at_boards;
+        stop.request();
+        processes.end_all();
     }
 
     /// Seats a player, or another version of it, and returns its number. It plays from now on.
@@ -398,7 +414,10 @@ impl Room {
                 self.set_paused(&mut core, true);
             }
         }
-        self.queue.done(&seats);
+        match self.is_at_board(&seats) {
+            true => self.queue.release(&seats),
+            false => self.queue.done(&seats),
+        }
         core.course.take(&record, &seats);
         core.is_stale = true;
         for seat in seats {

@@ -25,6 +25,17 @@ function showTimeLeft() {
 showTimeLeft();
 setInterval(showTimeLeft, 1000);
 
+// A move does not load the page again: the stream brings what is new.
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (!stream || !("quiet" in form.dataset)) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, submitter));
+  for (const button of form.elements) button.disabled = true;
+  const answer = await fetch(form.action, { method: "POST", body });
+  if (!answer.ok) location.reload();
+});
+
 // A page that will not change asks no more.
 stream?.addEventListener("over", () => stream.close());
 

@@ -137,7 +137,7 @@ impl Members {
             seat.last.iter().for_each(|of| self.room.leave(of.number));
         }
         let player = seat.last.as_ref().and_then(|of| self.room.player(of.number));
-        seat.told = player.map(|player| player.games);
+        seat.told = player.map(|player| player.finished);
         settled.map(|()| number)
     }
 
@@ -329,11 +329,11 @@ impl Members {
         let Some(Seated { number, .. }) = seat.last else { return };
         let Some(player) = self.room.player(number) else { return };
         let note = |text: String| member.link.send(ToClient::Note { text });
-        let new = player.games.saturating_sub(*seat.told.get_or_insert(player.games));
+        let new = player.finished.saturating_sub(*seat.told.get_or_insert(player.finished));
         let games = self.room.last_games(Some(number));
         let new: Vec<&Arc<Finished>> = games.iter().take(new as usize).collect();
         new.into_iter().rev().for_each(|game| note(self.line(game, number)));
-        seat.told = Some(player.games);
+        seat.told = Some(player.finished);
         match player.given_up {
             Some(why) if !seat.has_told_why => {
                 note(format!("set aside: {why}; it plays again when its file has changed"));

@@ -1,6 +1,7 @@
 //! Answers of handlers, and their errors.
 
 use crate::app::{App, Visitor};
+use crate::board::Unplayed;
 use crate::people::Refused;
 use crate::token::Token;
 use crate::views;
@@ -77,6 +78,20 @@ impl From<Refusal> for Wrong {
             Refusal::Absent => Wrong::of("error-absent", StatusCode::CONFLICT),
             Refusal::Paused => Wrong::of("error-paused", StatusCode::CONFLICT),
             Refusal::WrongNumber => Wrong::of("error-number", StatusCode::BAD_REQUEST),
+        }
+    }
+}
+
+impl From<Unplayed> for Wrong {
+    fn from(unplayed: Unplayed) -> Wrong {
+        match unplayed {
+            Unplayed::AtBoard => Wrong::of("error-at-board", StatusCode::CONFLICT),
+            Unplayed::Full => Wrong::of("error-boards", StatusCode::SERVICE_UNAVAILABLE),
+            Unplayed::Unknown => Wrong::of("error-no-board", StatusCode::NOT_FOUND),
+            Unplayed::Room(refusal) => refusal.into(),
+            Unplayed::Store(why) => {
+                Wrong::about("error-store", StatusCode::INSUFFICIENT_STORAGE, &why)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Addresses of the server, and what each does.
 
 mod answer;
+mod board;
 mod finals;
 mod uploads;
 
@@ -87,6 +88,7 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .route("/events/room", get(room_events))
         .route("/events/projector", get(projector_events))
         .route("/events/game/{number}", get(game_events))
+        .merge(board::public())
         .merge(finals::public())
         .layer(middleware::from_fn_with_state(app.clone(), for_members));
     Router::new()
@@ -664,12 +666,14 @@ async fn change_person(
         }
         "disable" => {
             app.people.disable(id, true)?;
+            app.boards.expel(id);
             app.members.expel(id, "this link is disabled");
             away();
         }
         "enable" => app.people.disable(id, false)?,
         "delete" => {
             app.people.delete(id)?;
+            app.boards.expel(id);
             app.uploads.iter().try_for_each(|uploads| uploads.forget(id))?;
             app.members.expel(id, "this link is gone");
             away();

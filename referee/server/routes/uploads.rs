@@ -195,5 +195,11 @@ async fn stream(
     Path(id): Path<i64>,
 ) -> Answer {
     app.upload_of(&visitor, id).ok_or_else(missing_page)?;
-    Ok(events::of_upload(app, id, visitor, stopped).into_response())
+    let changes = move |app: &App, visitor: &Visitor| app.upload_changes(visitor, id);
+    let part = move |app: &App, visitor: &Visitor| {
+        let view = app.upload_of(visitor, id)?;
+        let part = views::uploads::state(&view, visitor.language);
+        Some((serde_json::json!({ "upload": part }), view.stage.is_open()))
+    };
+    Ok(events::of_part(app, visitor, stopped, changes, part).into_response())
 }

@@ -2,6 +2,9 @@
 
 use crate::app::{App, Visitor, Who};
 use crate::words::Language;
+use arbitre_referee::chart;
+use arbitre_referee::report::replay::scene_after;
+use arbitre_referee::run::room::ShownGame;
 use askama::Template;
 
 /// Frame of all pages.
@@ -91,6 +94,13 @@ pub fn notices(app: &App, t: Language) -> String {
         .map(|of| (format!("{} ({})", of.text(), of.zone), of.at, of.is_over()));
     let is_final = app.finals.is_running();
     render(&NoticesView { t, message, is_paused, is_final, deadline })
+}
+
+/// Draws the last position of a game.
+pub fn picture(app: &App, shown: &ShownGame) -> String {
+    let (record, viewer) = (&shown.record, app.room.viewer());
+    let scene = scene_after(record, &*viewer.of(record), record.played.plies.len());
+    scene.map_or_else(|_| String::new(), |(board, scene)| chart::position(&board, &scene).inline())
 }
 
 /// Renders a template.

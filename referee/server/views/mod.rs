@@ -1,5 +1,6 @@
 //! Content of the pages, rendered by the templates.
 
+pub mod board;
 pub mod finals;
 mod frame;
 pub mod uploads;
@@ -13,13 +14,12 @@ use crate::people::{Openness, Person};
 use crate::streams::Topic;
 use crate::token::Token;
 use crate::words::Language;
-use arbitre_referee::chart;
 use arbitre_referee::report::anonymity::hide_texts;
 use arbitre_referee::report::page;
-use arbitre_referee::report::replay::{scene_after, ReplayDocument};
+use arbitre_referee::report::replay::ReplayDocument;
 use arbitre_referee::run::room::{Finished, Row, ShownGame};
 use askama::Template;
-use frame::{notices, render, Frame};
+use frame::{notices, picture, render, Frame};
 use qrcode::render::svg;
 use qrcode::QrCode;
 use std::sync::Arc;
@@ -171,13 +171,6 @@ fn running(app: &App, labels: &Labels, t: Language, most: usize, counts: bool) -
     render(&RunningsView { t, games: games.collect(), others, is_paused })
 }
 
-/// Draws the last position of a game.
-pub fn picture(app: &App, shown: &ShownGame) -> String {
-    let (record, viewer) = (&shown.record, app.room.viewer());
-    let scene = scene_after(record, &*viewer.of(record), record.played.plies.len());
-    scene.map_or_else(|_| String::new(), |(board, scene)| chart::position(&board, &scene).inline())
-}
-
 fn results(games: &[Arc<Finished>], app: &App, labels: &Labels, t: Language) -> String {
     let names = app.room.names();
     let view = |game: &Arc<Finished>| {
@@ -263,6 +256,7 @@ struct RoomView<'a> {
     running: String,
     results: String,
     ask: Ask,
+    offer: board::Offer,
 }
 
 /// Returns the page of the room.
@@ -274,6 +268,7 @@ pub fn room(app: &App, visitor: &Visitor) -> String {
         running: running(app, &labels, t, DRAWN, true),
         results: results(&last(app), app, &labels, t),
         ask: ask(app, visitor, &labels),
+        offer: board::offer(app, visitor, &labels),
         frame,
     })
 }
@@ -488,6 +483,7 @@ struct MeView<'a> {
     token: String,
     results: String,
     mine: uploads::Mine,
+    offer: board::Offer,
 }
 
 /// Returns the page of a person, with the command that connects its program to this address.
@@ -506,6 +502,7 @@ pub fn me(app: &App, visitor: &Visitor, person: &Person, command: &str, address:
         address,
         token,
         mine: uploads::mine(app, person.id, t),
+        offer: board::offer(app, visitor, &labels),
         results: results(&games, app, &labels, t),
         ask,
     })

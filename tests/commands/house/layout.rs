@@ -331,27 +331,28 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("join", &["people", "streams", "token"]),
     ("client", &["join"]),
     ("uploads", &["join", "people", "token"]),
+    ("board", &["people"]),
     ("finals", &["people", "uploads"]),
     (
         "app",
         &[
-            "backup", "finals", "guard", "join", "labels", "machine", "pages", "people", "places",
-            "streams", "token", "uploads", "words",
+            "backup", "board", "finals", "guard", "join", "labels", "machine", "pages", "people",
+            "places", "streams", "token", "uploads", "words",
         ],
     ),
     (
         "views",
         &[
-            "app", "finals", "labels", "machine", "pages", "people", "streams", "token", "uploads",
-            "words",
+            "app", "board", "finals", "labels", "machine", "pages", "people", "streams", "token",
+            "uploads", "words",
         ],
     ),
     ("events", &["app", "streams", "views"]),
     (
         "routes",
         &[
-            "app", "backup", "events", "finals", "guard", "join", "labels", "pages", "people",
-            "streams", "token", "uploads", "views", "words",
+            "app", "backup", "board", "events", "finals", "guard", "join", "labels", "pages",
+            "people", "streams", "token", "uploads", "views", "words",
         ],
     ),
     ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
@@ -708,8 +709,8 @@ fn has_macro(code: &str, call: &str) -> bool {
 }
 
 /// One module shares work among threads. Other threads are the workers of a run, the interrupt
-/// handler, the one that shows absences, and those that test uploads. The doctor needs two, whose
-/// round trips it measures.
+/// handler, the one that shows absences, those that test uploads, and one for each game at a board.
+/// The doctor needs two, whose round trips it measures.
 #[test]
 fn threads_are_started_in_listed_modules() {
     let places = [
@@ -719,6 +720,7 @@ fn threads_are_started_in_listed_modules() {
         "referee/run/presence.rs",
         "referee/commands/cli/serve/tester.rs",
         "referee/commands/doctor/clock.rs",
+        "referee/server/board/mod.rs",
         "referee/server/finals/mod.rs",
         "referee/server/lib.rs",
         "referee/server/join/relay.rs",

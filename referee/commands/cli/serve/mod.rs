@@ -30,7 +30,7 @@ use arbitre_referee::run::descriptors::{descriptors_needed, make_room_for};
 use arbitre_referee::run::interrupt::{Listener, Stop};
 use arbitre_referee::run::plan::Plan;
 use arbitre_referee::run::processors::processors;
-use arbitre_referee::run::room::{Class, Hosted, Room, Server, GAMES, PERSON, SETTINGS};
+use arbitre_referee::run::room::{Class, Hosted, Room, Server, BOARD, GAMES, PERSON, SETTINGS};
 use arbitre_referee::run::sandboxes::SandboxPolicy;
 use arbitre_referee::store::{Address, Archive, Wish};
 use rustix::fs::Mode;
@@ -434,9 +434,10 @@ fn warn_of_short_limits(limits: &PlayerLimits) {
 /// Returns a house bot of the settings.
 fn house_bot(player: &FilePlayer, registry: &Registry) -> Result<PlayerArg, Failure> {
     let bot = single(player, None, registry)?;
-    if bot.name.starts_with(PERSON) || bot.name.contains('@') {
+    let is_of_people = [PERSON, BOARD].iter().any(|start| bot.name.starts_with(start));
+    if is_of_people || bot.name.contains('@') {
         return Err(Failure::Data(format!(
-            "{}: name: expected one without @ that does not begin with {PERSON}, got '{}'",
+            "{}: name: expected one without @ that does not begin with {PERSON} or {BOARD}, got '{}'",
             player.place, bot.name
         )));
     }
