@@ -708,9 +708,9 @@ fn has_macro(code: &str, call: &str) -> bool {
     })
 }
 
-/// One module shares work among threads. Other threads are the workers of a run, the interrupt
-/// handler, the one that shows absences, those that test uploads, and one for each game at a board.
-/// The doctor needs two, whose round trips it measures.
+/// One module shares work among threads. Others are the workers of a run, the interrupt handler,
+/// and the one that shows absences. The server has its own, for tests of uploads and for each game
+/// at a board. The doctor needs two, whose round trips it measures.
 #[test]
 fn threads_are_started_in_listed_modules() {
     let places = [
