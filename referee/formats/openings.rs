@@ -11,6 +11,8 @@ pub struct Openings {
     state: Mutex<Supply>,
     /// Largest number of setups that are drawn.
     most: usize,
+    /// Whether the setups are a list.
+    is_listed: bool,
 }
 
 struct Supply {
@@ -31,7 +33,8 @@ impl Openings {
     }
 
     fn new(drawn: Vec<String>, more: Option<Setups>) -> Openings {
-        Openings { state: Mutex::new(Supply { drawn, more }), most: usize::MAX }
+        let is_listed = more.is_none();
+        Openings { state: Mutex::new(Supply { drawn, more }), most: usize::MAX, is_listed }
     }
 
     /// Draws at most `most` setups, so that the memory of many rounds is bounded.
@@ -53,6 +56,16 @@ impl Openings {
             }
         }
         Ok(supply)
+    }
+
+    /// Returns all setups of a list, or the first ones that are drawn, at most `most` of them.
+    ///
+    /// # Errors
+    /// Returns an error if the rules fail to draw them.
+    pub fn first(&self, most: usize) -> Result<Vec<String>, RulesError> {
+        let most = if self.is_listed { usize::MAX } else { most };
+        let supply = self.reached(most.saturating_sub(1))?;
+        Ok(supply.drawn.iter().take(most).cloned().collect())
     }
 
     /// Returns `true` if the game has no setup of this kind at all.
@@ -101,8 +114,10 @@ pub fn read_setups(
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let setup = game.check_setup(seats, line);
-            setups.push(setup.map_err(|why| ParseError::new(format!("line {}: {why}", i + 1)))?);
+            let in_line = |why| ParseError::new(format!("line {}: {why}", i + 1));
+            for setup in game.expand_setup(line).map_err(in_line)? {
+                setups.push(game.check_setup(seats, &setup).map_err(in_line)?);
+            }
         }
     }
     if setups.is_empty() {

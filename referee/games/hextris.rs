@@ -2,14 +2,20 @@
 
 mod icfp2015;
 
+use crate::registry::contest::{Problem, Solved};
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::entry::{DialectEnd, GameEntry};
 use crate::registry::scene::{Look, Paint, Scene, SceneBoard, Shape};
-use arbitre_games::game::{Game, Seat};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::hextris::icfp2015::INFO as ICFP2015;
-use arbitre_games::games::hextris::{Hextris, Position, Rules, OPTIONS, PRESETS};
+use arbitre_games::games::hextris::{
+    score, Hextris, Phrases, Position, Problem as ContestProblem, Rules, Setup, SolutionEnd,
+    Terrain, OPTIONS, PRESETS,
+};
 use arbitre_games::games::options::OptionInfo;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 impl GameEntry for Hextris {
     const STATE_HELP: &'static [&'static str] = &[
@@ -26,6 +32,38 @@ impl GameEntry for Hextris {
     fn presets() -> Vec<(&'static str, String)> {
         let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
         PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+    }
+
+    /// Returns a setup for each seed of a problem in the contest's JSON.
+    fn expand_setup(&self, line: &str) -> Result<Vec<String>, ParseError> {
+        if !line.starts_with('{') {
+            return Ok(vec![line.to_owned()]);
+        }
+        let problem = Arc::new(ContestProblem::parse(line)?);
+        let mut seeds = problem.source_seeds.clone();
+        // One that is listed twice is one game.
+        let mut known = HashSet::new();
+        seeds.retain(|seed| known.insert(*seed));
+        let text = |seed| self.setup_text(&Setup { problem: problem.clone(), seed });
+        Ok(seeds.into_iter().map(text).collect())
+    }
+
+    fn problem(&self, setup: &Setup) -> Problem {
+        let Setup { problem, seed } = setup;
+        let seeds = problem.source_seeds.len() as u64;
+        Problem { number: Some(problem.id.into()), seed: (*seed).into(), seeds }
+    }
+
+    /// Judges a solution as the contest did: any part of a game counts, and a mistake scores zero.
+    fn solve(&self, setup: &Setup, solution: &str) -> Result<Solved, ParseError> {
+        let terrain = Terrain::new((*setup.problem).clone());
+        let scored = score(&terrain, setup.seed, solution, &Phrases::new(&self.options().phrases)?);
+        let total = i64::try_from(scored.total()).unwrap_or(i64::MAX);
+        let why = match &scored.ending {
+            SolutionEnd::ZeroScore(zero) => Some(zero.to_string()),
+            SolutionEnd::Over(_) | SolutionEnd::MidGame => None,
+        };
+        Ok(Solved { score: Some(total), status: scored.ending.word(), why })
     }
 
     /// Draws the board, odd rows half a cell to the right: full cells as `#`, the moving unit as

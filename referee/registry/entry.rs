@@ -1,9 +1,10 @@
 //! The entry of a game: everything about it besides its rules and its texts.
 
+use super::contest::{Problem, Solved};
 use super::drawing::View;
 use super::scene::{Scene, SceneBoard};
 use arbitre_games::dialect::{DialectInfo, Notation, RefereeEnd};
-use arbitre_games::game::{ParseError, Seat};
+use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::options::OptionInfo;
 
 /// Dialect besides `arbitre`, with the referee's end of it.
@@ -58,6 +59,43 @@ pub trait GameEntry: Notation {
     /// Returns an error if there are no such rules.
     fn open(rules: &str) -> Result<Self, ParseError> {
         Self::from_rules(rules)
+    }
+
+    /// Returns the setups that a line of a file stands for, as lines: one that is no setup itself
+    /// may stand for several.
+    ///
+    /// # Errors
+    /// Returns an error if the line is not read so far.
+    fn expand_setup(&self, line: &str) -> Result<Vec<String>, ParseError> {
+        Ok(vec![line.to_owned()])
+    }
+
+    /// Returns the problem of which a setup is one game.
+    fn problem(&self, _setup: &Self::Setup) -> Problem {
+        Problem::WHOLE
+    }
+
+    /// Judges a solution: its moves reach the end of the game, and all are legal.
+    ///
+    /// # Errors
+    /// Returns an error if the setup does not fit the rules.
+    fn solve(&self, setup: &Self::Setup, solution: &str) -> Result<Solved, ParseError> {
+        let mut state = self.start(setup)?;
+        let path = match self.parse_path(solution.trim()) {
+            Ok(path) => path,
+            Err(why) => return Ok(Solved::nothing("invalid", why)),
+        };
+        for (number, mv) in path.into_iter().enumerate() {
+            if let Err(why) = state.play(Seat::FIRST, mv) {
+                return Ok(Solved::nothing("illegal", format!("move {}: {why}", number + 1)));
+            }
+        }
+        Ok(match state.outcome() {
+            Some(outcome) if outcome.out.is_empty() => {
+                Solved { score: outcome.scores.first().copied(), status: Solved::SOLVED, why: None }
+            }
+            _ => Solved::nothing("unsolved", "the moves do not reach the end"),
+        })
     }
 
     /// Draws a position for a terminal. The text ends with a line end.

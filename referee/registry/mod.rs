@@ -3,6 +3,7 @@
 //!
 //! A game is one [`GameInfo`]. [`DynGame`] hides its types behind text.
 
+pub mod contest;
 pub mod drawing;
 pub mod entry;
 mod recorded;
@@ -12,6 +13,7 @@ pub mod terminal;
 #[cfg(test)]
 pub mod testing;
 
+use crate::registry::contest::{Problem, Solved};
 use crate::registry::drawing::{Step, View};
 use crate::registry::entry::{ArenaInfo, GameEntry};
 use crate::registry::recorded::{draw_all, scenes_of};
@@ -287,6 +289,30 @@ pub trait DynGame: Send + Sync {
     /// Returns an error if the text is not a setup, or does not fit the rules or the seats.
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError>;
 
+    /// Returns the setups that a line of a file stands for, as lines.
+    ///
+    /// # Errors
+    /// Returns an error if the line is not read so far.
+    fn expand_setup(&self, line: &str) -> Result<Vec<String>, ParseError> {
+        Ok(vec![line.to_owned()])
+    }
+
+    /// Returns the problem of which a setup is one game. Only solo games of this program have one.
+    ///
+    /// # Errors
+    /// Returns an error if the setup does not fit the rules, or they run elsewhere.
+    fn problem(&self, _setup: &str) -> Result<Problem, ParseError> {
+        Err(ParseError::new("expected a game of the referee, got one whose rules run elsewhere"))
+    }
+
+    /// Judges a solution of a setup: its whole path as text, in the notation of the game.
+    ///
+    /// # Errors
+    /// Returns an error if the setup does not fit the rules, or they run elsewhere.
+    fn solve(&self, setup: &str, _solution: &str) -> Result<Solved, ParseError> {
+        self.problem(setup).map(|_| Solved::nothing("", ""))
+    }
+
     /// Creates a table at which this setup is played.
     ///
     /// # Errors
@@ -385,6 +411,18 @@ impl<G: GameEntry> DynGame for GameAdapter<G> {
         check_seats(&self.0, &setup, seats)?;
         self.0.start(&setup)?;
         Ok(self.0.setup_text(&setup))
+    }
+
+    fn expand_setup(&self, line: &str) -> Result<Vec<String>, ParseError> {
+        self.0.expand_setup(line)
+    }
+
+    fn problem(&self, setup: &str) -> Result<Problem, ParseError> {
+        Ok(self.0.problem(&self.0.parse_setup_text(setup)?))
+    }
+
+    fn solve(&self, setup: &str, solution: &str) -> Result<Solved, ParseError> {
+        self.0.solve(&self.0.parse_setup_text(setup)?, solution)
     }
 
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {

@@ -2,6 +2,7 @@
 
 use crate::backup;
 use crate::board::Boards;
+use crate::contest::Contest;
 use crate::finals::Finals;
 use crate::guard::Limiter;
 use crate::join::members::Members;
@@ -67,6 +68,8 @@ pub struct App {
     pub uploads: Result<Arc<Uploads>, String>,
     /// People whose programs are connected.
     pub members: Arc<Members>,
+    /// Contest, in a solo room.
+    pub contest: Option<Arc<Contest>>,
     /// Games of people at the board.
     pub boards: Arc<Boards>,
     /// Finals.
@@ -148,6 +151,7 @@ impl App {
             Ok(queue) => Ok(Uploads::open(&folder, people.clone(), room.clone(), queue)?),
             Err(why) => Err(why),
         };
+        let contest = Contest::open(room.clone(), people.clone())?.map(Arc::new);
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
         let app = App {
             title,
@@ -159,6 +163,7 @@ impl App {
             addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
             cookie,
             limits: person.limits.to_string(),
+            contest,
             boards: Arc::new(Boards::new(room.clone())),
             members: Arc::new(Members::new(room.clone(), person)),
             room,

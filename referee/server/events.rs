@@ -46,7 +46,9 @@ pub async fn tick(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         let of_uploads = app.uploads.as_ref().map_or(0, |uploads| uploads.changes());
         let is_frozen = app.people.deadline().is_some_and(|deadline| deadline.is_over());
         let rooms = (app.room.changes(), app.room.running(), app.people.changes());
-        let now = (rooms, of_uploads, app.finals.changes(), app.boards.changes(), is_frozen);
+        let of_contest = app.contest.as_ref().map_or(0, |contest| contest.changes());
+        let others = (app.finals.changes(), app.boards.changes(), of_contest);
+        let now = (rooms, of_uploads, others, is_frozen);
         if known.as_ref() == Some(&now) {
             continue;
         }

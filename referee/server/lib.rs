@@ -9,6 +9,7 @@ mod backup;
 mod board;
 mod client;
 mod connections;
+mod contest;
 mod events;
 mod finals;
 mod guard;

@@ -19,8 +19,8 @@ use std::time::{Duration, SystemTime};
 pub const FILE: &str = "people.db";
 /// Mark of our files, `ARBP` as a number.
 const APPLICATION: i32 = 0x4152_4250;
-/// Format of the file. The first one had no uploads.
-const FORMAT: i32 = 2;
+/// Format of the file. The first one had no uploads, the second one no solutions.
+const FORMAT: i32 = 3;
 /// Most characters of a name. Not tuned.
 pub const LONGEST_NAME: usize = 40;
 /// Most people of a room. Not tuned.
@@ -49,6 +49,21 @@ const UPLOADS: &str = "
         folder TEXT NOT NULL,
         stage TEXT NOT NULL,
         log TEXT NOT NULL
+    ) STRICT;
+";
+
+/// Table that the third format added: the best solution of each person.
+const SOLUTIONS: &str = "
+    CREATE TABLE solution (
+        person INTEGER NOT NULL,
+        problem INTEGER NOT NULL,
+        seed INTEGER NOT NULL,
+        tag TEXT NOT NULL,
+        score INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        made INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (person, problem, seed)
     ) STRICT;
 ";
 
@@ -525,8 +540,9 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let tables: i64 = file.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
     let lacking: &[&str] = match (application, format, tables) {
         (APPLICATION, FORMAT, _) => return Ok(file),
-        (APPLICATION, 1, _) => &[UPLOADS],
-        (_, _, 0) => &[TABLES, UPLOADS],
+        (APPLICATION, 2, _) => &[SOLUTIONS],
+        (APPLICATION, 1, _) => &[UPLOADS, SOLUTIONS],
+        (_, _, 0) => &[TABLES, UPLOADS, SOLUTIONS],
         // Foreign, or of a later version.
         _ => return Err(rusqlite::Error::InvalidQuery),
     };

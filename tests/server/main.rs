@@ -6,6 +6,7 @@ mod boards;
 mod browsing;
 mod class_of_programs;
 mod clients;
+mod contest;
 mod evening;
 mod finals;
 mod guest;

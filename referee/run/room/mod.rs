@@ -29,6 +29,7 @@ use crate::formats::openings::Openings;
 use crate::formats::schedule::Schedule;
 use crate::play::record::Record;
 use crate::play::viewer::Viewer;
+use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Registry};
 use crate::store::{StoreError, Writer};
 use arbitre_games::text::HELP;
@@ -301,6 +302,14 @@ impl Room {
     /// Returns the game with its rules.
     pub fn game(&self) -> &dyn DynGame {
         &*self.game
+    }
+
+    /// Returns the setups of its contest: those that are listed, else at most `most` drawn ones.
+    ///
+    /// # Errors
+    /// Returns an error if the rules fail to draw them.
+    pub fn setups(&self, most: usize) -> Result<Vec<String>, RulesError> {
+        self.openings.first(most)
     }
 
     /// Returns the number of seats at a table.

@@ -1,8 +1,8 @@
 //! Answers of handlers, and their errors.
 
-use crate::app::{App, Visitor};
+use crate::app::{App, Visitor, Who};
 use crate::board::Unplayed;
-use crate::people::Refused;
+use crate::people::{Person, Refused};
 use crate::token::Token;
 use crate::views;
 use arbitre_referee::run::room::Refusal;
@@ -105,6 +105,17 @@ pub fn check_key(visitor: &Visitor, key: &str) -> Result<(), Wrong> {
     match visitor.is_program || expected.is_some_and(|expected| expected == key) {
         true => Ok(()),
         false => Err(Wrong::of("error-origin", StatusCode::FORBIDDEN)),
+    }
+}
+
+/// Returns the person who asks.
+///
+/// # Errors
+/// Returns an error for the teacher and for spectators.
+pub fn person_of(visitor: &Visitor) -> Result<&Person, Wrong> {
+    match &visitor.who {
+        Who::Person(person) => Ok(person),
+        _ => Err(Wrong::of("error-login", StatusCode::FORBIDDEN)),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Boards: people play in the browser.
 
-use super::answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
-use crate::app::{App, Visitor, Who};
+use super::answer::{check_key, missing_page, person_of, Answer, Shared, Stopped};
+use crate::app::{App, Visitor};
 use crate::board::Place;
 use crate::events;
-use crate::people::Person;
 use crate::views;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{Form, Path, State};
-use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -21,13 +19,6 @@ pub fn public() -> Router<Arc<App>> {
         .route("/board", post(put_up))
         .route("/board/{id}", get(page).post(act))
         .route("/events/board/{id}", get(stream))
-}
-
-fn person_of(visitor: &Visitor) -> Result<&Person, Wrong> {
-    match &visitor.who {
-        Who::Person(person) => Ok(person),
-        _ => Err(Wrong::of("error-login", StatusCode::FORBIDDEN)),
-    }
 }
 
 /// Puts up a board. The form has the own seat, and a field `against` for each other one: the

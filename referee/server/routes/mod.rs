@@ -2,6 +2,7 @@
 
 mod answer;
 mod board;
+mod contest;
 mod finals;
 mod uploads;
 
@@ -16,7 +17,9 @@ use crate::streams::Topic;
 use crate::token::Token;
 use crate::views;
 use crate::words::Language;
-use answer::{beside, check_key, missing_page, streamed, Answer, Shared, Stopped, Wrong};
+use answer::{
+    beside, check_key, missing_page, person_of, streamed, Answer, Shared, Stopped, Wrong,
+};
 use arbitre_referee::play::replay::Replay;
 use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -31,6 +34,7 @@ use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use base64::prelude::{Engine, BASE64_STANDARD};
 use hyper::upgrade::Parts;
 use serde::Deserialize;
 use std::net::IpAddr;
@@ -89,6 +93,7 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .route("/events/projector", get(projector_events))
         .route("/events/game/{number}", get(game_events))
         .merge(board::public())
+        .merge(contest::public())
         .merge(finals::public())
         .layer(middleware::from_fn_with_state(app.clone(), for_members));
     Router::new()
@@ -107,6 +112,7 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST))
         .merge(copies)
         .merge(uploads::router())
+        .merge(contest::router())
         .layer(middleware::from_fn_with_state(app.clone(), identify))
         // A program, not a browser: it has no cookie and reads no page.
         .route("/join", get(join))
@@ -135,7 +141,9 @@ async fn identify(
     let cookies: Vec<&str> =
         headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok()).collect();
     let cookie = |name: &str| guard::cookie(cookies.iter().copied(), name);
-    let bearer = bearer_of(headers);
+    let takes_basic = is_change && request.uri().path().ends_with("/solutions");
+    let basic = takes_basic.then(|| basic_of(headers)).flatten();
+    let bearer = basic.as_deref().or(bearer_of(headers));
     let token = bearer.or(cookie(&app.cookie)).and_then(Token::parse);
     let spoken = cookie("language").and_then(Language::of);
     let language = spoken.unwrap_or_else(|| {
@@ -188,6 +196,14 @@ fn bearer_of(headers: &HeaderMap) -> Option<&str> {
     let secret = value.strip_prefix("Bearer ").unwrap_or(value).trim();
     // The whole link is as good.
     secret.rsplit('/').next()
+}
+
+/// Returns the password of HTTP basic, as the contest of 2015 had it. A browser could send it to
+/// forms of other sites, so it counts for solutions alone.
+fn basic_of(headers: &HeaderMap) -> Option<String> {
+    let coded = text_of(headers, &AUTHORIZATION)?.strip_prefix("Basic ")?;
+    let text = String::from_utf8(BASE64_STANDARD.decode(coded.trim()).ok()?).ok()?;
+    Some(text.split_once(':')?.1.to_owned())
 }
 
 /// Address of the client of a request.
@@ -494,9 +510,7 @@ async fn challenge(
     Extension(visitor): Extension<Visitor>,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Answer {
-    let Who::Person(person) = &visitor.who else {
-        return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
-    };
+    let person = person_of(&visitor)?;
     let values = |name: &'static str| fields.iter().filter(move |(of, _)| of == name);
     check_key(&visitor, values("key").next().map_or("", |(_, key)| key))?;
     let own = player_of(&app, person).ok_or(Refusal::Absent)?;
@@ -675,6 +689,7 @@ async fn change_person(
             app.people.delete(id)?;
             app.boards.expel(id);
             app.uploads.iter().try_for_each(|uploads| uploads.forget(id))?;
+            app.contest.iter().try_for_each(|contest| contest.forget(id))?;
             app.members.expel(id, "this link is gone");
             away();
         }

@@ -1,7 +1,7 @@
 //! Uploads: files that browsers and programs send, and the pages of what came of them.
 
-use super::answer::{check_key, missing_page, Answer, Shared, Stopped, Wrong};
-use crate::app::{App, Visitor, Who};
+use super::answer::{check_key, missing_page, person_of, Answer, Shared, Stopped, Wrong};
+use crate::app::{App, Visitor};
 use crate::events;
 use crate::uploads::{Sent, Uploads, MOST_BYTES};
 use crate::views;
@@ -73,6 +73,12 @@ impl Brought {
         }
     }
 
+    /// Returns the first file, or the pasted text, as one document.
+    pub fn document(self) -> Option<Vec<u8>> {
+        let first = self.sent.into_iter().next().map(|(_, bytes)| bytes);
+        first.or(Some(self.text.into_bytes())).filter(|bytes| !bytes.trim_ascii().is_empty())
+    }
+
     /// Returns the files, of which a pasted text is one.
     fn files(self) -> Result<Vec<Sent>, Wrong> {
         let mut files = self.sent;
@@ -141,9 +147,7 @@ async fn upload(
     headers: HeaderMap,
     form: Multipart,
 ) -> Answer {
-    let Who::Person(person) = visitor.who.clone() else {
-        return Err(Wrong::of("error-login", StatusCode::FORBIDDEN));
-    };
+    let person = person_of(&visitor)?.clone();
     let uploads = uploads(&app)?.clone();
     let too_often = || Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS);
     let _own = uploads.receiving(person.id).ok_or_else(too_often)?;

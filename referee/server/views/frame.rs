@@ -31,6 +31,8 @@ pub struct Frame<'a> {
     pub message: String,
     /// Whether the room is paused.
     pub is_paused: bool,
+    /// Whether there is a contest.
+    pub has_contest: bool,
     /// Whether there is a final.
     pub has_final: bool,
     /// Address of the page, to come back to.
@@ -61,6 +63,7 @@ impl<'a> Frame<'a> {
             notices: if app.may_see(visitor) { notices(app, t) } else { String::new() },
             message: app.people.message(),
             is_paused: app.room.is_paused(),
+            has_contest: app.contest.is_some(),
             has_final: app.finals.has_any() && app.shows_names(visitor),
             path: path.to_owned(),
             other: other.code(),

@@ -1,6 +1,7 @@
 //! Content of the pages, rendered by the templates.
 
 pub mod board;
+pub mod contest;
 pub mod finals;
 mod frame;
 pub mod uploads;

@@ -332,27 +332,28 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("client", &["join"]),
     ("uploads", &["join", "people", "token"]),
     ("board", &["people"]),
+    ("contest", &["people"]),
     ("finals", &["people", "uploads"]),
     (
         "app",
         &[
-            "backup", "board", "finals", "guard", "join", "labels", "machine", "pages", "people",
-            "places", "streams", "token", "uploads", "words",
+            "backup", "board", "contest", "finals", "guard", "join", "labels", "machine", "pages",
+            "people", "places", "streams", "token", "uploads", "words",
         ],
     ),
     (
         "views",
         &[
-            "app", "board", "finals", "labels", "machine", "pages", "people", "streams", "token",
-            "uploads", "words",
+            "app", "board", "contest", "finals", "labels", "machine", "pages", "people", "streams",
+            "token", "uploads", "words",
         ],
     ),
     ("events", &["app", "streams", "views"]),
     (
         "routes",
         &[
-            "app", "backup", "board", "events", "finals", "guard", "join", "labels", "pages",
-            "people", "streams", "token", "uploads", "views", "words",
+            "app", "backup", "board", "contest", "events", "finals", "guard", "join", "labels",
+            "pages", "people", "streams", "token", "uploads", "views", "words",
         ],
     ),
     ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
