@@ -6,7 +6,7 @@ use crate::config::number::{number, word};
 use clap::Args;
 
 /// Game, its openings, and the dialect of the players.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, PartialEq, Debug, Default)]
 pub struct CommonArgs {
     // First of its group in the help.
     /// Game; not needed where a bundled bot plays

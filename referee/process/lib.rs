@@ -4,6 +4,7 @@
 pub mod attempts;
 pub mod error;
 pub mod exit;
+pub mod handing;
 pub mod launcher;
 pub mod process;
 pub mod process_group;

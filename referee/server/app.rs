@@ -54,6 +54,8 @@ impl Assets {
 pub struct App {
     /// The room.
     pub room: Arc<Room>,
+    /// Start of the addresses of the room on its server; empty for one room alone.
+    pub root: String,
     /// Title of all pages.
     pub title: String,
     /// The game.
@@ -133,7 +135,8 @@ impl App {
     /// # Errors
     /// Returns an error if they cannot be read or written.
     pub fn open(hosted: Hosted, address: SocketAddr) -> Result<(App, Option<String>), Failure> {
-        let Hosted { room, title, game, person, folder, proxy, new_link, .. } = hosted;
+        let Hosted { room, title, game, person, folder, proxy, new_link, below, .. } = hosted;
+        let root = below.map_or_else(String::new, |name| format!("/{name}"));
         let (uploads, class, executable) = (hosted.uploads, hosted.class, hosted.executable);
         backup::remove_rests(&folder);
         let people = Arc::new(People::open(&folder)?);
@@ -160,7 +163,12 @@ impl App {
             people,
             uploads,
             behind_proxy: proxy.is_some(),
-            addresses: proxy.map_or_else(|| addresses(address), |url| vec![url]),
+            addresses: proxy
+                .map_or_else(|| addresses(address), |url| vec![url])
+                .into_iter()
+                .map(|url| url + &root)
+                .collect(),
+            root,
             cookie,
             limits: person.limits.to_string(),
             contest,

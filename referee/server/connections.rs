@@ -5,16 +5,25 @@ use crate::guard::{network_of, Peer};
 use crate::join::relay::RelaySender;
 use crate::streams::ended;
 use crate::{events, routes};
+use arbitre_games::text::{io_reason, HELP};
+use arbitre_process::handing::take_over;
+use arbitre_referee::failure::Failure;
 use axum::Extension;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::process::Signal;
 use std::collections::HashMap;
-use std::net::{IpAddr, TcpListener};
+use std::future::Future;
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::sync::{watch, Semaphore};
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::sync::{watch, OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
@@ -23,7 +32,7 @@ const MOST: usize = 2000;
 /// Connections of one network. A class behind one router has some two hundred. Not tuned.
 const MOST_OF_ONE: usize = 1000;
 /// Time for the head of a request, after which a silent connection ends. Not tuned.
-const HEAD: Duration = Duration::from_secs(15);
+pub const HEAD: Duration = Duration::from_secs(15);
 /// Time for which a browser may take nothing of what is written to it. Not tuned.
 const STALLED: Duration = Duration::from_secs(30);
 /// Bytes of a head. Not tuned.
@@ -33,46 +42,134 @@ const REFUSED: Duration = Duration::from_millis(100);
 /// Time for which requests that run at the end are waited for. Not tuned.
 const LAST: Duration = Duration::from_secs(2);
 
+/// Source of connections.
+pub enum Incoming {
+    /// Port of this process.
+    Listener(TcpListener),
+    /// Front of several rooms.
+    Front(UnboundedReceiver<std::net::TcpStream>),
+}
+
+impl Incoming {
+    /// Takes the connections that a front hands over through a socket. Its end ends this process
+    /// as a signal does.
+    ///
+    /// # Errors
+    /// Returns an error if there is no thread for it.
+    pub fn from_front(socket: OwnedFd) -> io::Result<Incoming> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let take = move || {
+            while let Ok(Some(descriptor)) = take_over(&socket) {
+                let _ = sender.send(descriptor.into());
+            }
+            let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::TERM);
+        };
+        thread::Builder::new().name("incoming".into()).spawn(take)?;
+        Ok(Incoming::Front(receiver))
+    }
+
+    /// Waits for the next connection; `None` at the end.
+    async fn next(&mut self, listener: Option<&tokio::net::TcpListener>) -> Option<Accepted> {
+        match (self, listener) {
+            (Incoming::Front(front), _) => {
+                let stream = front.recv().await?;
+                Some(stream.peer_addr().and_then(|peer| Ok((TcpStream::from_std(stream)?, peer))))
+            }
+            (Incoming::Listener(_), Some(listener)) => Some(listener.accept().await),
+            (Incoming::Listener(_), None) => None,
+        }
+    }
+}
+
+/// Connection with its address.
+type Accepted = io::Result<(TcpStream, SocketAddr)>;
+
+/// Listens on an address of this machine.
+///
+/// # Errors
+/// Returns an error if it is no such address, or its port is in use.
+pub fn bind(listen: SocketAddr) -> Result<TcpListener, Failure> {
+    let listener = TcpListener::bind(listen).map_err(|error| {
+        let why = io_reason(&error);
+        Failure::Unavailable(match error.kind() {
+            ErrorKind::AddrNotAvailable => format!(
+                "--listen {listen}: expected an address of this machine, got another one: {why}{HELP}\
+                 write --listen 0.0.0.0:{} for all of them",
+                listen.port()
+            ),
+            _ => format!(
+                "--listen {listen}: expected a free port of this machine, got none: {why}{HELP}\
+                 write another one, such as --listen {}:{}",
+                listen.ip(),
+                listen.port().wrapping_add(1).max(1024)
+            ),
+        })
+    })?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
 /// Serves until `stopped` says so.
 pub async fn serve(
     app: Arc<App>,
     relay: RelaySender,
-    listener: TcpListener,
+    incoming: Incoming,
     stopped: watch::Receiver<bool>,
 ) {
-    let listener = match tokio::net::TcpListener::from_std(listener) {
-        Ok(listener) => listener,
-        Err(error) => return log::error!("the server does not listen: {error}"),
-    };
     let router = routes::router(app.clone(), relay, stopped.clone());
     tokio::spawn(events::tick(app, stopped.clone()));
+    let end = stopped.clone();
+    accept(incoming, stopped, move |stream, peer, place| {
+        let service = router.clone().layer(Extension(Peer(peer)));
+        let end = end.clone();
+        async move {
+            connection(stream, service, end).await;
+            drop(place);
+        }
+    })
+    .await;
+}
+
+/// Takes connections until `stopped` says so, each as a task of its own.
+pub async fn accept<T: Future<Output = ()> + Send + 'static>(
+    mut incoming: Incoming,
+    stopped: watch::Receiver<bool>,
+    take: impl Fn(TcpStream, SocketAddr, (OwnedSemaphorePermit, Place)) -> T,
+) {
+    let listener = match &incoming {
+        Incoming::Listener(listener) => {
+            let own = listener.try_clone().and_then(tokio::net::TcpListener::from_std);
+            match own {
+                Ok(listener) => Some(listener),
+                Err(error) => return log::error!("the server does not listen: {error}"),
+            }
+        }
+        Incoming::Front(_) => None,
+    };
     let free = Arc::new(Semaphore::new(MOST));
     let places = Places::default();
     let mut end = stopped.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = incoming.next(listener.as_ref()) => accepted,
             () = ended(&mut end) => break,
         };
         let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
+            Some(Ok(accepted)) => accepted,
+            Some(Err(error)) => {
                 log::debug!("no connection: {error}");
                 tokio::time::sleep(REFUSED).await;
                 continue;
             }
+            // The front is gone; a signal ends the rest.
+            None => break ended(&mut end).await,
         };
         // One too many is closed, so that a browser says so in place of waiting.
         let Ok(permit) = free.clone().try_acquire_owned() else { continue };
         let Some(place) = Place::take(&places, peer.ip()) else { continue };
-        let service = router.clone().layer(Extension(Peer(peer)));
-        let stopped = stopped.clone();
-        tokio::spawn(async move {
-            connection(stream, service, stopped).await;
-            drop((permit, place));
-        });
+        tokio::spawn(take(stream, peer, (permit, place)));
     }
-    drop(listener);
+    drop((listener, incoming));
     let all = u32::try_from(MOST).unwrap_or(u32::MAX);
     let _ = tokio::time::timeout(LAST, free.acquire_many(all)).await;
 }
@@ -81,7 +178,7 @@ pub async fn serve(
 type Places = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
 /// Connection among those of its network.
-struct Place(Places, IpAddr);
+pub struct Place(Places, IpAddr);
 
 impl Place {
     /// Takes a place, unless the network has its share. This machine has no bound: a proxy on it
@@ -111,7 +208,11 @@ impl Drop for Place {
 }
 
 /// Serves the requests of one connection.
-async fn connection(stream: TcpStream, router: axum::Router, mut stopped: watch::Receiver<bool>) {
+pub async fn connection(
+    stream: TcpStream,
+    router: axum::Router,
+    mut stopped: watch::Receiver<bool>,
+) {
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(STALLED));

@@ -12,6 +12,7 @@ mod connections;
 mod contest;
 mod events;
 mod finals;
+mod front;
 mod guard;
 mod join;
 mod labels;
@@ -27,43 +28,33 @@ mod views;
 mod words;
 
 use app::App;
-use arbitre_games::text::{io_reason, HELP};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Hosted, Listening, Server};
+use connections::Incoming;
 use join::relay;
-use std::io::ErrorKind;
-use std::net::TcpListener;
+use std::io::stdin;
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::thread;
 use tokio::sync::watch;
 
 /// The server of rooms.
-pub static SERVER: Server = Server { start, back_up: backup::write, join: client::join };
+pub static SERVER: Server =
+    Server { start, front: front::serve, back_up: backup::write, join: client::join };
 
 /// Threads that read stored games. Not tuned.
 const READERS: usize = 3;
 
 /// Starts the server on a thread of its own.
 fn start(hosted: Hosted) -> Result<Listening, Failure> {
-    let listen = hosted.listen;
-    let listener = TcpListener::bind(listen).map_err(|error| {
-        let why = io_reason(&error);
-        Failure::Unavailable(match error.kind() {
-            ErrorKind::AddrNotAvailable => format!(
-                "--listen {listen}: expected an address of this machine, got another one: {why}{HELP}\
-                 write --listen 0.0.0.0:{} for all of them",
-                listen.port()
-            ),
-            _ => format!(
-                "--listen {listen}: expected a free port of this machine, got none: {why}{HELP}\
-                 write another one, such as --listen {}:{}",
-                listen.ip(),
-                listen.port().wrapping_add(1).max(1024)
-            ),
-        })
-    })?;
-    let address = listener.local_addr()?;
-    listener.set_nonblocking(true)?;
+    let (incoming, address) = match &hosted.below {
+        None => {
+            let listener = connections::bind(hosted.listen)?;
+            let address = listener.local_addr()?;
+            (Incoming::Listener(listener), address)
+        }
+        Some(_) => (Incoming::from_front(stdin().as_fd().try_clone_to_owned()?)?, hosted.listen),
+    };
     let (app, teacher) = App::open(hosted, address)?;
     let lines = lines(&app, teacher.as_deref());
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -76,7 +67,7 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
     let (finals, boards) = (app.finals.clone(), app.boards.clone());
     let (sender, relay) = relay::start(app.members.clone(), app.title.clone(), stopped.clone())?;
     let serve = move || {
-        runtime.block_on(connections::serve(app, sender, listener, stopped));
+        runtime.block_on(connections::serve(app, sender, incoming, stopped));
         // A reader that hangs on a disk does not hold the end.
         runtime.shutdown_background();
     };

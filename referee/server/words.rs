@@ -250,6 +250,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("rename", "Rename", "Renommer"),
     ("resume", "Go on", "Reprendre"),
     ("room", "Room", "Salle"),
+    ("room-away", "has ended", "est arrêtée"),
+    ("rooms", "Rooms", "Salles"),
     ("round-trip", "round trip", "aller-retour"),
     ("rules", "Rules", "Règles"),
     ("running", "Running games", "Parties en cours"),

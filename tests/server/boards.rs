@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Puts up a board of a person, and returns its place.
-fn put_up(person: &mut Client, against: &[&str], seat: &str) -> String {
+pub fn put_up(person: &mut Client, against: &[&str], seat: &str) -> String {
     let reply = try_to_put_up(person, against, seat);
     assert_eq!(reply.status, 303, "{against:?}: {}", reply.body);
     reply.header("location").unwrap().to_owned()
@@ -53,7 +53,7 @@ fn step(person: &mut Client, place: &str) -> bool {
 }
 
 /// Plays a game to its end, and returns the page.
-fn play_out(people: &mut [Client], place: &str) -> String {
+pub fn play_out(people: &mut [Client], place: &str) -> String {
     let until = Instant::now() + DEADLINE;
     while people.iter_mut().fold(false, |goes_on, person| goes_on | step(person, place)) {
         assert!(Instant::now() < until, "{}", people[0].get(place).body);
@@ -62,7 +62,7 @@ fn play_out(people: &mut [Client], place: &str) -> String {
 }
 
 /// Logs people in.
-fn log_in(served: &Served, tokens: &[String]) -> Vec<Client> {
+pub fn log_in(served: &Served, tokens: &[String]) -> Vec<Client> {
     let of = |token: &String| {
         let mut client = served.client();
         client.enter(token);
@@ -72,8 +72,8 @@ fn log_in(served: &Served, tokens: &[String]) -> Vec<Client> {
 }
 
 /// Options of the opponents on a page, by the start of their names.
-fn choice(page: &str, name: &str) -> String {
-    let form = page.split("action=\"/board\"").nth(1).unwrap_or_else(|| panic!("{page}"));
+pub fn choice(page: &str, name: &str) -> String {
+    let form = page.split("action=\"board\"").nth(1).unwrap_or_else(|| panic!("{page}"));
     let options = form.split("<option value=\"").skip(1);
     let found = options.map(|option| option.split_once('"').unwrap());
     let found = found
@@ -132,7 +132,7 @@ fn people_play_in_rooms_of_each_kind() {
         }
         let over = play_out(&mut people, &place);
         assert!(over.contains("The game is over"), "{name}: {over}");
-        let game = over.split("href=\"/game/").nth(1).unwrap().split('"').next().unwrap();
+        let game = over.split("href=\"game/").nth(1).unwrap().split('"').next().unwrap();
         let document = people[1].get(&format!("/game/{game}/data")).body;
         assert!(document.contains("Person 0 (at the board)"), "{name}: {document}");
         let standings = served.client().get("/").body;
@@ -168,7 +168,7 @@ fn solo_games_have_no_boards() {
         let folder = quick(&format!("{game} boards"), &format!("game = \"{game}\""), &[&bot]);
         let served = Served::of(&folder, &[]);
         let mut people = log_in(&served, &served.teacher().add_people(&["Ada"]));
-        assert!(!people[0].get("/me").body.contains("action=\"/board\""), "{game}");
+        assert!(!people[0].get("/me").body.contains("action=\"board\""), "{game}");
         assert_eq!(try_to_put_up(&mut people[0], &[], "0").status, 400, "{game}");
     }
 }

@@ -91,7 +91,7 @@ fn make_people(browser: &mut Browser, served: &Served) {
     let text = serde_json::to_string(&names.join("\n")).unwrap();
     browser.evaluate(&format!(
         "(document.querySelector('textarea').value = {text},
-          document.querySelector('form[action=\"/teacher/people\"]').requestSubmit())"
+          document.querySelector('form[action=\"teacher/people\"]').requestSubmit())"
     ));
     browser.wait_for("document.querySelectorAll('.slips li').length === 12");
     pictures(browser, "slips");
@@ -212,14 +212,14 @@ fn look_at_a_final(browser: &mut Browser, served: &Served, teacher_token: &str) 
     browser.wait_for("location.pathname === '/teacher'");
     browser.visit_server(&at(served, "/teacher/final"));
     browser.evaluate(
-        "{ const form = document.querySelector('form[action=\"/teacher/deadline\"]');
+        "{ const form = document.querySelector('form[action=\"teacher/deadline\"]');
            form.at.value = '2030-12-04T18:00';
            form.requestSubmit(); }",
     );
     browser.wait_for("document.querySelector('[data-until]')?.textContent.includes(' d ')");
     pictures(browser, "plan");
     browser.evaluate(
-        "{ const form = document.querySelector('form[action=\"/teacher/final\"]');
+        "{ const form = document.querySelector('form[action=\"teacher/final\"]');
            form.elements.title.value = 'Finale';
            form.format.value = 'knockout';
            form.requestSubmit(); }",

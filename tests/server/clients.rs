@@ -60,7 +60,10 @@ impl Running {
             }
             Kind::Referee => {
                 let mut command = Command::new(program("referee"));
-                command.args(["join", &format!("http://{}/enter/{token}", served.address)]);
+                command.args([
+                    "join",
+                    &format!("http://{}{}/enter/{token}", served.address, served.root),
+                ]);
                 command
             }
         };

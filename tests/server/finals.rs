@@ -105,7 +105,7 @@ fn final_is_played_between_the_programs_that_passed() {
     assert_eq!(ada.get("/teacher/final").status, 403);
     // The one without a program that passed, with the reason.
     let plan = teacher.get("/teacher/final").body;
-    assert!(plan.contains("<a href=\"/upload/5\"><bdi>Broken</bdi></a>"), "{plan}");
+    assert!(plan.contains("<a href=\"upload/5\"><bdi>Broken</bdi></a>"), "{plan}");
     assert!(teacher.get("/upload/5").body.contains("to fix: "), "the teacher reads why");
     assert_eq!(ada.get("/final").status, 404);
     for fields in [

@@ -14,7 +14,10 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// Referee that serves a room.
 pub struct Served {
-    child: Child,
+    /// Process; none for one room of several, whose server is another value.
+    child: Option<Child>,
+    /// Start of the addresses of the room.
+    pub root: String,
     /// Address at which it listens.
     pub address: SocketAddr,
     /// Lines that it printed at its start.
@@ -74,7 +77,38 @@ impl Served {
             let status = child.wait().unwrap();
             return Err(format!("{error}code {}", status.code().unwrap_or(-1)));
         };
-        Ok(Served { child, address, lines, folder: folder.into() })
+        let (child, root) = (Some(child), String::new());
+        Ok(Served { child, root, address, lines, folder: folder.into() })
+    }
+
+    /// Serves the rooms in these folders by one server, whose process the first one has.
+    pub fn several(folders: &[PathBuf]) -> Vec<Served> {
+        let mut command = Command::new(program("referee"));
+        command.arg("serve").args(folders).args(["--listen", "127.0.0.1:0", "--new-link"]);
+        command.env_remove("PYTHONUNBUFFERED").stdin(Stdio::null());
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it is there");
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (mut lines, mut ready) = (Vec::new(), 0);
+        for line in output.lines().map_while(Result::ok) {
+            ready += usize::from(line.contains(": Ctrl-C"));
+            lines.push(line);
+            if ready == folders.len() {
+                break;
+            }
+        }
+        assert_eq!(ready, folders.len(), "{lines:?}");
+        let mut child = Some(child);
+        let of = |folder: &PathBuf| {
+            let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+            let own = lines.iter().filter_map(|line| line.strip_prefix(&format!("{name}: ")));
+            let lines: Vec<String> = own.map(str::to_owned).collect();
+            let people = lines.iter().find_map(|line| line.strip_prefix("people: http://"));
+            let address = people.unwrap().split('/').next().unwrap().parse().unwrap();
+            let (child, root) = (child.take(), format!("/{name}"));
+            Served { child, root, address, lines, folder: folder.clone() }
+        };
+        folders.iter().map(of).collect()
     }
 
     /// Returns the token of the teacher's link that was printed.
@@ -92,26 +126,29 @@ impl Served {
 
     /// Returns a browser without a link.
     pub fn client(&self) -> Client {
-        Client { address: self.address, cookies: String::new() }
+        let root = self.root.clone();
+        Client { address: self.address, root, cookies: String::new() }
     }
 
     /// Returns the number of the process.
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.child.as_ref().expect("this room has the process").id()
     }
 
     /// Kills the referee.
     pub fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        let child = self.child.as_mut().expect("this room has the process");
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 
     /// Asks the referee to stop, and returns how it ended, with what it printed as errors.
     pub fn stop(mut self) -> (ExitStatus, String) {
         signal(self.pid(), "-TERM");
-        let status = wait(&mut self.child);
+        let child = self.child.as_mut().expect("this room has the process");
+        let status = wait(child);
         let mut error = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
         (status, error)
     }
 
@@ -137,8 +174,10 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 
@@ -189,6 +228,8 @@ impl Reply {
 pub struct Client {
     /// Address of the server.
     pub address: SocketAddr,
+    /// Start of the addresses of the room.
+    pub root: String,
     /// Cookies that it sends.
     pub cookies: String,
 }
@@ -203,17 +244,19 @@ impl Client {
         let _ = stream.read_to_end(&mut answer);
         let text = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = text.split_once("\r\n\r\n")?;
+        // Tests name pages by their addresses in the room.
+        let head = &head.replace(&format!("location: {}/", self.root), "location: /");
         let status = head.split(' ').nth(1)?.parse().ok()?;
         Some(Reply { status, head: head.into(), body: body.into() })
     }
 
     /// Sends a request with these lines of its head.
     pub fn send(&self, method: &str, path: &str, lines: &str, body: &str) -> Reply {
-        let Client { address, cookies } = self;
+        let Client { address, root, cookies } = self;
         let cookie =
             if cookies.is_empty() { String::new() } else { format!("Cookie: {cookies}\r\n") };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{cookie}{lines}\
+            "{method} {root}{path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{cookie}{lines}\
              Content-Length: {}\r\n\r\n{body}",
             body.len()
         );

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Returns the numbers of the games that the page of the room shows.
 fn shown(page: &str) -> BTreeSet<u64> {
-    let links = page.split("<li><a class=\"dim\" href=\"/game/").skip(1);
+    let links = page.split("<li><a class=\"dim\" href=\"game/").skip(1);
     links.filter_map(|link| link.split('"').next()?.parse().ok()).collect()
 }
 

@@ -17,4 +17,5 @@ mod load;
 mod operation;
 mod people;
 mod rooms;
+mod several;
 mod uploads;

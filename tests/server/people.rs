@@ -170,7 +170,7 @@ fn streams_end_with_the_right_to_see_them() {
     let mut ada = served.client();
     ada.enter(&teacher.add_people(&["Ada"])[0]);
     let open = |client: &Client, path: &str| {
-        let Client { address, cookies } = client;
+        let Client { address, cookies, .. } = client;
         let mut stream = TcpStream::connect(address).unwrap();
         let head = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nCookie: {cookies}\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();

@@ -334,6 +334,7 @@ impl Shown {
             person: PlayerConfig { dialect: "arbitre".into(), ..PlayerConfig::default() },
             folder: path,
             listen: "127.0.0.1:0".parse().unwrap(),
+            below: None,
             proxy: None,
             class: Class::default(),
             executable: registry.executable,
@@ -348,7 +349,8 @@ impl Shown {
     }
 
     fn client(&self, token: Option<&str>) -> Client {
-        let mut client = Client { address: self.address, cookies: String::new() };
+        let mut client =
+            Client { address: self.address, root: String::new(), cookies: String::new() };
         token.into_iter().for_each(|token| drop(client.enter(token)));
         client
     }
@@ -370,12 +372,12 @@ fn person_asks_for_a_game_by_a_button() {
     let number = teacher.number_of("Ada");
     let (name, hidden) = (format!("person-{number}"), format!("no. {number}"));
     let house = shown.playing.enter("greedy", Kind::Inside, true);
-    assert!(!ada.get("/").body.contains("action=\"/challenge\""), "she has no player yet");
+    assert!(!ada.get("/").body.contains("action=\"challenge\""), "she has no player yet");
     let own = shown.playing.enter(&name, Kind::Inside, false);
     shown.playing.wait_for("they play", |room| room.player(own).unwrap().games > 2);
     shown.playing.room.rate();
     let page = ada.get("/");
-    assert!(page.body.contains("action=\"/challenge\""), "{}", page.body);
+    assert!(page.body.contains("action=\"challenge\""), "{}", page.body);
     let (key, against) = (page.key().to_owned(), house.to_string());
     let ask = |client: &mut Client, key: &str, against: &[&str]| {
         let fields: Vec<(&str, &str)> =

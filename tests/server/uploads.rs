@@ -50,7 +50,8 @@ pub fn form(files: &[File], fields: &[(&str, &str)]) -> (String, Vec<u8>) {
 pub fn send(client: &Client, path: &str, lines: &str, body: &[u8]) -> Option<Reply> {
     // Of this version, an answer has no parts.
     let head = format!(
-        "POST {path} HTTP/1.0\r\nHost: {}\r\n{lines}Content-Length: {}\r\n\r\n",
+        "POST {}{path} HTTP/1.0\r\nHost: {}\r\n{lines}Content-Length: {}\r\n\r\n",
+        client.root,
         client.address,
         body.len()
     );
@@ -139,7 +140,7 @@ fn uploads_are_tested_and_mistakes_are_named() {
     let statuses = readers.each_mut().map(|client| client.get("/upload/1").status);
     assert_eq!(statuses, [200, 404, 404, 200]);
     let page = readers[0].get("/me").body;
-    assert!(page.contains("/upload/1") && page.contains("Passed: it plays"), "{page}");
+    assert!(page.contains("\"upload/1") && page.contains("Passed: it plays"), "{page}");
     let (status, error) = served.stop();
     assert!(status.success(), "{error}");
 }
@@ -329,10 +330,10 @@ fn newest_version_that_passed_plays() {
     let page = ada.get("/me").body;
     let plays: Vec<&str> =
         page.split("</tr>").filter(|row| row.contains("Passed: it plays")).collect();
-    assert!(plays.len() == 1 && plays[0].contains("/upload/3"), "{page}");
+    assert!(plays.len() == 1 && plays[0].contains("\"upload/3"), "{page}");
     wait_for("two versions played", || {
         let link = rows(&served, "Ada");
-        let number = link.first().and_then(|row| row.split("/player/").nth(1)?.split('"').next());
+        let number = link.first().and_then(|row| row.split("\"player/").nth(1)?.split('"').next());
         let Some(number) = number else { return false };
         ada.clone().get(&format!("/player/{number}")).body.contains("Ada, version 1")
     });
@@ -442,19 +443,25 @@ fn people_of_an_earlier_version_upload() {
     let served = Served::of(&folder, &[]);
     let tokens = served.teacher().add_people(&["Ada"]);
     drop(served);
-    let back =
-        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('DROP TABLE upload'); \
-                c.execute('PRAGMA user_version = 1'); c.commit()";
     let file = folder.join("people.db");
-    assert!(Command::new("python3").args(["-c", back]).arg(&file).status().unwrap().success());
-    let served = Served::of(&folder, &[]);
-    let taken = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
-    assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
-    drop(served);
-    let later = back
-        .replace("user_version = 1", "user_version = 3")
-        .replace("DROP TABLE upload", "SELECT 1");
-    assert!(Command::new("python3").args(["-c", &later]).arg(&file).status().unwrap().success());
+    // Each earlier format with the tables that it lacked, then one of a later version.
+    let write = |format: i32, lacking: &[&str]| {
+        let drop = lacking.iter().map(|table| format!("c.execute('DROP TABLE {table}'); "));
+        let text = format!(
+            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); {}\
+             c.execute('PRAGMA user_version = {format}'); c.commit()",
+            drop.collect::<String>()
+        );
+        assert!(Command::new("python3").args(["-c", &text]).arg(&file).status().unwrap().success());
+    };
+    for (format, lacking) in [(1, &["upload", "solution"][..]), (2, &["solution"])] {
+        write(format, lacking);
+        let served = Served::of(&folder, &[]);
+        let text = format!("# {format}\n{HEALTHY}");
+        let taken = upload(&served, &tokens[0], &[("bot.py", text.as_bytes())]);
+        assert!(taken.body.ends_with("result: passed\n"), "{format}: {taken:?}");
+    }
+    write(4, &[]);
     let refused = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
     assert!(refused.contains("people.db"), "{refused}");
 }

@@ -240,9 +240,9 @@ pub enum SchemaCommand {
 /// Arguments of `referee serve`.
 #[derive(Args, Debug)]
 pub struct ServeArgs {
-    /// Folder of the room, which is made if it is not there
+    /// Folder of the room, which is made if it is not there; several rooms have one server
     #[arg(value_name = "FOLDER", default_value = ".", hide_default_value = true)]
-    pub folder: PathBuf,
+    pub folders: Vec<PathBuf>,
     /// Game of a new room, with its options; they are written into its class.toml.
     #[command(flatten)]
     pub common: CommonArgs,
@@ -268,6 +268,12 @@ pub struct ServeArgs {
     /// Least sandbox.
     #[command(flatten)]
     pub requirement: SandboxRequirement,
+    /// Name of the room on a server of several, whose front starts this process
+    #[arg(long, hide = true)]
+    pub below: Option<String>,
+    /// Number of rooms of that server
+    #[arg(long, hide = true, requires = "below")]
+    pub rooms: Option<u16>,
 }
 
 /// Arguments of `referee join`.

@@ -23,7 +23,7 @@ mod namespaces;
 mod request;
 mod rules;
 mod server;
-mod socket;
+pub(crate) mod socket;
 mod start;
 mod tasks;
 mod watchdog;

@@ -367,6 +367,7 @@ function keepAddress(address) {
   const before = location.hash;
   addressTimer = setTimeout(() => {
     if (location.hash !== before || before === address) return;
-    history.replaceState(null, "", address || location.pathname);
+    // A page may have another base.
+    history.replaceState(null, "", location.pathname + location.search + address);
   }, 200);
 }

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::registry::{GameInfo, Registry};
 use crate::run::player::PlannedPlayer;
 use arbitre_process::program::Program;
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,6 +63,9 @@ pub struct Hosted {
     pub folder: PathBuf,
     /// Address on which the server listens.
     pub listen: SocketAddr,
+    /// Name of the room on a server of several, below which its pages are. Its connections come
+    /// from the front of that server, on standard input.
+    pub below: Option<String>,
     /// Address of a proxy on this machine from which requests come, which names the client and has
     /// a certificate.
     pub proxy: Option<String>,
@@ -110,10 +114,24 @@ pub struct Joining {
     pub watch: bool,
 }
 
+/// Front of several rooms.
+pub struct Front {
+    /// Names and folders of the rooms.
+    pub rooms: Vec<(String, PathBuf)>,
+    /// Address on which it listens.
+    pub listen: SocketAddr,
+    /// Executable of the referee.
+    pub executable: &'static Path,
+    /// Arguments for each room, beside its folder, its name and the address.
+    pub arguments: Vec<OsString>,
+}
+
 /// Server of rooms.
 pub struct Server {
     /// Starts the server on threads of its own.
     pub start: fn(Hosted) -> Result<Listening, Failure>,
+    /// Serves several rooms, each by a process of its own, until a signal comes.
+    pub front: fn(Front) -> Result<ExitCode, Failure>,
     /// Copies a room into a zip file, also while another process serves it.
     pub back_up: fn(&Path, &Path, &Registry) -> Result<(), Failure>,
     /// Has a program of this machine join a room.

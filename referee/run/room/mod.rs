@@ -12,8 +12,8 @@ mod live;
 pub use board::BoardGame;
 pub use course::{Finished, Player, Refusal, Role, Row, Standings};
 pub use host::{
-    Class, Hosted, Joining, Listening, Server, Task, Tested, Upload, UploadQueue, BOARD, GAMES,
-    PERSON, SETTINGS,
+    Class, Front, Hosted, Joining, Listening, Server, Task, Tested, Upload, UploadQueue, BOARD,
+    GAMES, PERSON, SETTINGS,
 };
 pub use live::ShownGame;
 

@@ -51,7 +51,7 @@ class LiveGame {
   }
 
   async show(isOver) {
-    const answer = await fetch(`/game/${this.number}/data`);
+    const answer = await fetch(`game/${this.number}/data`);
     if (!answer.ok) return;
     const record = await answer.json();
     const isAtEnd = !this.viewer || this.isAtEnd();

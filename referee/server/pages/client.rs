@@ -12,14 +12,14 @@ pub fn join(address: &str, token: &Token) -> String {
 }
 
 /// Returns the address of this server as a browser reached it: the host of its request, unless a
-/// proxy is in front, or that is no host.
-pub fn address(host: Option<&str>, behind_proxy: bool, own: &[String]) -> String {
+/// proxy is in front, or that is no host; with the `root` of its room.
+pub fn address(host: Option<&str>, root: &str, behind_proxy: bool, own: &[String]) -> String {
     let is_host = |host: &&str| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || ".:-[]".contains(c);
         !host.is_empty() && host.len() < 256 && host.chars().all(is_part)
     };
     match host.filter(|_| !behind_proxy).filter(is_host) {
-        Some(host) => format!("http://{host}"),
+        Some(host) => format!("http://{host}{root}"),
         None => own.first().cloned().unwrap_or_default(),
     }
 }
@@ -47,8 +47,10 @@ mod tests {
             (Some(""), false, "http://192.0.2.2:8000"),
             (None, false, "http://192.0.2.2:8000"),
         ] {
-            assert_eq!(address(host, behind_proxy, &own), expected, "{host:?}");
+            assert_eq!(address(host, "", behind_proxy, &own), expected, "{host:?}");
         }
+        let below = address(Some("class.example"), "/tuesday", false, &own);
+        assert_eq!(below, "http://class.example/tuesday");
         let token = Token::draw();
         let made = join("https://class.example", &token);
         assert!(made.contains("\"wss://class.example/join\""), "{made}");

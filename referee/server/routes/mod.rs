@@ -25,9 +25,9 @@ use arbitre_referee::run::room::Refusal;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONNECTION, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
-    SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE, USER_AGENT, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SEC_WEBSOCKET_ACCEPT,
+    SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, SET_COOKIE, UPGRADE, USER_AGENT,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -43,6 +43,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tower::ServiceExt;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tower_http::timeout::TimeoutLayer;
 
@@ -52,7 +53,7 @@ const FORM: usize = 256 * 1024;
 const REQUEST: Duration = Duration::from_secs(20);
 /// Content policy of all pages: only files of this server, and pictures of the pages themselves.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'self'; \
                       frame-ancestors 'none'";
 /// Time for which a browser keeps its cookie, in seconds: a school year.
 const COOKIE_KEPT: u64 = 400 * 24 * 60 * 60;
@@ -96,7 +97,8 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .merge(contest::public())
         .merge(finals::public())
         .layer(middleware::from_fn_with_state(app.clone(), for_members));
-    Router::new()
+    let root = app.root.clone();
+    let routes = Router::new()
         .merge(teacher)
         .merge(public)
         .route("/me", get(me))
@@ -123,7 +125,32 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .layer(header(REFERRER_POLICY, "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
         .layer(Extension(stopped))
-        .with_state(app)
+        .with_state(app);
+    match root.is_empty() {
+        true => routes,
+        false => {
+            Router::new().fallback(move |request| below(root.clone(), routes.clone(), request))
+        }
+    }
+}
+
+/// Answers a request to a room on a server of several, without the start of its addresses. For
+/// another room on a connection of this one, a browser asks again, by another connection.
+async fn below(root: String, routes: Router, mut request: Request) -> Response {
+    let whole = request.uri().path_and_query().map_or("/", |place| place.as_str()).to_owned();
+    let own = whole.strip_prefix(&root).filter(|own| own.is_empty() || own.starts_with(['/', '?']));
+    match own.map(|own| format!("/{}", own.trim_start_matches('/')).parse()) {
+        Some(Ok(place)) => {
+            *request.uri_mut() = place;
+            let Ok(response) = routes.oneshot(request).await;
+            response
+        }
+        Some(Err(_)) => StatusCode::BAD_REQUEST.into_response(),
+        None => {
+            let head = [(CONNECTION, "close".to_owned()), (LOCATION, whole)];
+            (StatusCode::TEMPORARY_REDIRECT, head).into_response()
+        }
+    }
 }
 
 // ---- What comes before each page
@@ -176,6 +203,7 @@ async fn identify(
     request.extensions_mut().insert(visitor.clone());
     request.extensions_mut().insert(Client(client));
     let mut response = next.run(request).await;
+    under_root(&app, response.headers_mut());
     let is_page = text_of(response.headers(), &CONTENT_TYPE).is_some_and(|of| of.contains("html"));
     if let Some(wrong) = response.extensions_mut().remove::<Arc<Wrong>>() {
         let wrong =
@@ -188,6 +216,14 @@ async fn identify(
         return Wrong::of("error-form", response.status()).page(&app, &visitor);
     }
     response
+}
+
+/// Names the page to which a browser is sent from the root of the server.
+fn under_root(app: &App, headers: &mut HeaderMap) {
+    let place = text_of(headers, &LOCATION).map(|place| format!("{}{place}", app.root));
+    if let Some(Ok(place)) = place.filter(|_| !app.root.is_empty()).map(HeaderValue::try_from) {
+        headers.insert(LOCATION, place);
+    }
 }
 
 /// Returns the secret of a link that a program sends in a header.
@@ -369,7 +405,7 @@ async fn join_py(
 
 /// Returns the address at which a browser reached this server.
 fn reached(app: &App, headers: &HeaderMap) -> String {
-    client::address(text_of(headers, &HOST), app.behind_proxy, &app.addresses)
+    client::address(text_of(headers, &HOST), &app.root, app.behind_proxy, &app.addresses)
 }
 
 async fn style(State(app): Shared) -> Response {
@@ -466,7 +502,9 @@ fn with_cookie(app: &App, name: &str, value: &str, to: &str) -> Response {
     let secure = if app.behind_proxy { "; Secure" } else { "" };
     let age = if value.is_empty() { 0 } else { COOKIE_KEPT };
     // Lax: a link in a message leads here from another site, and must find the cookie.
-    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
+    let root = &app.root;
+    let cookie =
+        format!("{name}={value}; Path={root}/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
     ([(SET_COOKIE, cookie)], Redirect::to(to)).into_response()
 }
 

@@ -13,6 +13,8 @@ pub struct Frame<'a> {
     pub t: Language,
     /// Title of the room.
     pub room: &'a str,
+    /// Start of the addresses of the room on its server; empty for one room alone.
+    pub root: &'a str,
     /// Title of the page.
     pub title: String,
     /// Part of the addresses of its files.
@@ -54,6 +56,7 @@ impl<'a> Frame<'a> {
         Frame {
             t,
             room: &app.title,
+            root: &app.root,
             title: title.into(),
             version: &app.assets.version,
             events: String::new(),

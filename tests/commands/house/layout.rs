@@ -357,6 +357,7 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("connections", &["app", "events", "guard", "join", "routes", "streams"]),
+    ("front", &["connections", "guard", "words"]),
 ];
 
 /// Modules of the process library, with the modules that they may use.
@@ -366,6 +367,7 @@ const PROCESS_EDGES: &[(&str, &[&str])] = &[
     ("error", &["exit", "stopwatch"]),
     ("exit", &[]),
     ("launcher", &["attempts", "exit", "sys"]),
+    ("handing", &["launcher"]),
     (
         "process",
         &[
@@ -710,8 +712,8 @@ fn has_macro(code: &str, call: &str) -> bool {
 }
 
 /// One module shares work among threads. Others are the workers of a run, the interrupt handler,
-/// and the one that shows absences. The server has its own, for tests of uploads and for each game
-/// at a board. The doctor needs two, whose round trips it measures.
+/// and the one that shows absences. The server has its own, for tests of uploads, for each game at
+/// a board, and between rooms of one server. The doctor needs two, whose round trips it measures.
 #[test]
 fn threads_are_started_in_listed_modules() {
     let places = [
@@ -722,6 +724,8 @@ fn threads_are_started_in_listed_modules() {
         "referee/commands/cli/serve/tester.rs",
         "referee/commands/doctor/clock.rs",
         "referee/server/board/mod.rs",
+        "referee/server/connections.rs",
+        "referee/server/front.rs",
         "referee/server/finals/mod.rs",
         "referee/server/lib.rs",
         "referee/server/join/relay.rs",

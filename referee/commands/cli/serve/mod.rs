@@ -1,5 +1,6 @@
 //! `referee serve`: a room, whose server is a crate that this one does not know.
 
+mod several;
 mod tester;
 
 use super::args::ServeArgs;
@@ -72,12 +73,15 @@ pub fn run(
     registry: &Registry,
 ) -> Result<ExitCode, Failure> {
     let server = server_of(server, "serve")?;
-    let folder = absolute(&args.folder)?;
+    let [folder] = &args.folders[..] else {
+        return (server.front)(several::front(args, registry)?);
+    };
+    let folder = absolute(folder)?;
     // The files of a room, and their copies, have names and hashes of tokens.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     if let Some(file) = &args.backup {
         (server.back_up)(&folder, &absolute(file)?, registry)?;
-        return print(&format!("{}: a copy of {}\n", file.display(), args.folder.display()));
+        return print(&format!("{}: a copy of {}\n", file.display(), args.folders[0].display()));
     }
     let file = settings(args, &folder, registry)?;
     let options = TournamentOptions::parse(&file.options)?;
@@ -98,7 +102,9 @@ pub fn run(
     let program = uploaded(person.clone(), &own_sandbox)?;
     let person = connected(person);
     let game = known.game(&resolved.config.game)?.clone();
-    let concurrency = args.concurrency.or(options.concurrency);
+    // Rooms of one server share its processors.
+    let shared = args.rooms.map(|rooms| (processors() as u16 / rooms.max(1)).max(1));
+    let concurrency = args.concurrency.or(options.concurrency).or(shared);
     let mut plan = Plan::new(resolved, opened.archive(), registry, concurrency, &policy)?;
     let store = opened.begin(&plan.config, false, processors(), registry)?;
     plan.apply_sandboxes(&policy);
@@ -122,6 +128,7 @@ pub fn run(
         executable: registry.executable,
         uploads: refusal.map_or(Ok(sender), Err),
         listen: args.listen,
+        below: args.below.clone(),
         proxy: args.behind_proxy.clone(),
         new_link: args.new_link,
     })?;
@@ -182,7 +189,7 @@ fn settings(
         let names = alternatives(&registry.game_names());
         return Err(Failure::Usage(format!(
             "{}: expected a room, or --game to begin one, got neither{HELP}write --game with {names}",
-            args.folder.display()
+            args.folders[0].display()
         )));
     }
     let text = new_settings(args, registry)?;
