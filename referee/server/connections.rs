@@ -67,16 +67,23 @@ impl Incoming {
         thread::Builder::new().name("incoming".into()).spawn(take)?;
         Ok(Incoming::Front(receiver))
     }
+}
 
-    /// Waits for the next connection; `None` at the end.
-    async fn next(&mut self, listener: Option<&tokio::net::TcpListener>) -> Option<Accepted> {
-        match (self, listener) {
-            (Incoming::Front(front), _) => {
+/// The same for the thread of the server.
+enum Source {
+    Port(tokio::net::TcpListener),
+    Front(UnboundedReceiver<std::net::TcpStream>),
+}
+
+impl Source {
+    /// Waits for the next connection; `None` once the front is gone.
+    async fn next(&mut self) -> Option<Accepted> {
+        match self {
+            Source::Port(listener) => Some(listener.accept().await),
+            Source::Front(front) => {
                 let stream = front.recv().await?;
                 Some(stream.peer_addr().and_then(|peer| Ok((TcpStream::from_std(stream)?, peer))))
             }
-            (Incoming::Listener(_), Some(listener)) => Some(listener.accept().await),
-            (Incoming::Listener(_), None) => None,
         }
     }
 }
@@ -132,26 +139,23 @@ pub async fn serve(
 
 /// Takes connections until `stopped` says so, each as a task of its own.
 pub async fn accept<T: Future<Output = ()> + Send + 'static>(
-    mut incoming: Incoming,
+    incoming: Incoming,
     stopped: watch::Receiver<bool>,
     take: impl Fn(TcpStream, SocketAddr, (OwnedSemaphorePermit, Place)) -> T,
 ) {
-    let listener = match &incoming {
-        Incoming::Listener(listener) => {
-            let own = listener.try_clone().and_then(tokio::net::TcpListener::from_std);
-            match own {
-                Ok(listener) => Some(listener),
-                Err(error) => return log::error!("the server does not listen: {error}"),
-            }
-        }
-        Incoming::Front(_) => None,
+    let mut source = match incoming {
+        Incoming::Front(front) => Source::Front(front),
+        Incoming::Listener(listener) => match tokio::net::TcpListener::from_std(listener) {
+            Ok(listener) => Source::Port(listener),
+            Err(error) => return log::error!("the server does not listen: {error}"),
+        },
     };
     let free = Arc::new(Semaphore::new(MOST));
     let places = Places::default();
     let mut end = stopped.clone();
     loop {
         let accepted = tokio::select! {
-            accepted = incoming.next(listener.as_ref()) => accepted,
+            accepted = source.next() => accepted,
             () = ended(&mut end) => break,
         };
         let (stream, peer) = match accepted {
@@ -169,7 +173,7 @@ pub async fn accept<T: Future<Output = ()> + Send + 'static>(
         let Some(place) = Place::take(&places, peer.ip()) else { continue };
         tokio::spawn(take(stream, peer, (permit, place)));
     }
-    drop((listener, incoming));
+    drop(source);
     let all = u32::try_from(MOST).unwrap_or(u32::MAX);
     let _ = tokio::time::timeout(LAST, free.acquire_many(all)).await;
 }

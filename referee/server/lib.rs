@@ -32,6 +32,8 @@ use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{Hosted, Listening, Server};
 use connections::Incoming;
 use join::relay;
+use rustix::stdio::dup2_stdin;
+use std::fs::File;
 use std::io::stdin;
 use std::os::fd::AsFd;
 use std::sync::Arc;
@@ -53,7 +55,12 @@ fn start(hosted: Hosted) -> Result<Listening, Failure> {
             let address = listener.local_addr()?;
             (Incoming::Listener(listener), address)
         }
-        Some(_) => (Incoming::from_front(stdin().as_fd().try_clone_to_owned()?)?, hosted.listen),
+        Some(_) => {
+            let socket = stdin().as_fd().try_clone_to_owned()?;
+            // No program of the room may read connections in its place.
+            dup2_stdin(File::open("/dev/null")?).map_err(std::io::Error::from)?;
+            (Incoming::from_front(socket)?, hosted.listen)
+        }
     };
     let (app, teacher) = App::open(hosted, address)?;
     let lines = lines(&app, teacher.as_deref());

@@ -165,8 +165,8 @@ fn look_at_a_person(browser: &mut Browser, served: &Served, teacher_token: &str)
     let client = Running::start(served, &token, Kind::Python, "python3 bot.py", &[], &own);
     client.wait_for("games", |client| client.games().len() >= 3);
     browser.visit_server(&at(served, &format!("/enter/{token}")));
-    browser.wait_for("document.querySelector('form[action^=\"/enter/\"]')");
-    browser.evaluate("document.querySelector('form[action^=\"/enter/\"]').requestSubmit()");
+    browser.wait_for("document.querySelector('form[action^=\"enter/\"]')");
+    browser.evaluate("document.querySelector('form[action^=\"enter/\"]').requestSubmit()");
     browser.wait_for("location.pathname === '/me' && document.querySelector('.results li')");
     let command = browser.evaluate("document.querySelector('main pre').textContent");
     assert_eq!(command, "python3 join.py \"python3 my_bot.py\"");
@@ -207,8 +207,8 @@ fn look_at_a_final(browser: &mut Browser, served: &Served, teacher_token: &str) 
     let other = format!("# Léa\n{HEALTHY}");
     upload(served, &token, &[("bot.py", other.as_bytes())]);
     browser.visit_server(&at(served, &format!("/enter/{teacher_token}")));
-    browser.wait_for("document.querySelector('form[action^=\"/enter/\"]')");
-    browser.evaluate("document.querySelector('form[action^=\"/enter/\"]').requestSubmit()");
+    browser.wait_for("document.querySelector('form[action^=\"enter/\"]')");
+    browser.evaluate("document.querySelector('form[action^=\"enter/\"]').requestSubmit()");
     browser.wait_for("location.pathname === '/teacher'");
     browser.visit_server(&at(served, "/teacher/final"));
     browser.evaluate(

@@ -164,6 +164,7 @@ fn send_form(browser: &mut Browser, served: &Served, action: &str, fields: &[(&s
         .iter()
         .map(|(name, value)| format!("form.elements[{name:?}].value = {value:?};"))
         .collect();
+    let action = action.trim_start_matches('/');
     browser.evaluate(&format!(
         "{{ const form = document.querySelector('form[action=\"{action}\"]');
             {set}

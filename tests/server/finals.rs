@@ -347,3 +347,37 @@ fn rooms_of_each_kind_take_uploads() {
         play_in_a_room(&format!("each kind {number}"), settings, seats);
     }
 }
+
+/// A final of each format between the same programs: it is played, its file agrees with its rules,
+/// and each player has the games that the format gives, by hand for four players.
+#[test]
+#[ignore = "it takes half a minute: .ci/full evening"]
+fn finals_of_each_format_are_played() {
+    type Case = (&'static str, &'static [(&'static str, &'static str)], usize, usize);
+    let formats: [Case; 7] = [
+        ("round-robin", &[("games", "2")], 6, 6),
+        ("swiss", &[("games", "2"), ("rounds", "2")], 4, 4),
+        // Equal programs draw, and a pair plays up to ten games.
+        ("knockout", &[("games", "2")], 2, 20),
+        ("double-knockout", &[("games", "2")], 4, 50),
+        ("balanced", &[("games", "6")], 6, 8),
+        ("ladder", &[("games", "12")], 2, 12),
+        ("graded", &[("games", "4"), ("points-0", "5"), ("points-1", "5")], 8, 8),
+    ];
+    let (served, mut teacher, _) = class("each-format", "");
+    for (at, (format, fields, least, most)) in formats.into_iter().enumerate() {
+        let place = start(&mut teacher, &[&[("format", format)], fields].concat());
+        assert_eq!(place, format!("/final/{}", at + 1));
+        wait_for_end(&teacher, &place);
+        let file = served.folder.join(format!("finals/{}/final.db", at + 1));
+        assert_eq!(verify(&file, &arbitre::registry()).unwrap().problems, [""; 0], "{format}");
+        let games = games_of(&file);
+        let own: Vec<_> = games.iter().filter(|(name, _)| !name.contains("awele")).collect();
+        assert_eq!(own.len(), 4, "{format}: {games:?}");
+        let is_right = |count: usize| (least..=most).contains(&count);
+        assert!(own.iter().all(|(_, count)| is_right(*count)), "{format}: {games:?}");
+        for page in ["", "/wall", "/standings.csv"] {
+            assert_eq!(teacher.get(&format!("{place}{page}")).status, 200, "{format} {page}");
+        }
+    }
+}

@@ -525,16 +525,18 @@ fn kill_during_uploads(name: &str, kills: usize) {
         });
     }
     println!("{kills} kills: {} uploads acknowledged", acknowledged.len());
-    let (status, error) = served.stop();
-    assert!(status.success(), "{error}");
-    // No folder is left of an upload that was cut off.
     let list = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM upload').fetchone()[0])";
     let counted = Command::new("python3").args(["-c", list]).arg(folder.join("people.db")).output();
     let stored: usize = String::from_utf8(counted.unwrap().stdout).unwrap().trim().parse().unwrap();
     assert!(stored >= acknowledged.len());
-    // Of each person the files of ten are kept, and of the one that plays.
-    let folders = fs::read_dir(folder.join("uploads")).unwrap().count();
-    assert!((stored.min(30)..=stored.min(33)).contains(&folders), "{folders} of {stored}");
+    // No folder is left of an upload that was cut off. Of each person the files of ten are kept, and
+    // of the one that plays.
+    wait_for(&format!("few folders of {stored} uploads are left"), || {
+        let folders = fs::read_dir(folder.join("uploads")).unwrap().count();
+        (stored.min(30)..=stored.min(33)).contains(&folders)
+    });
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
 }
 
 #[test]

@@ -211,6 +211,10 @@ impl Contest {
         let mut judged = judged?;
         let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
         let mut known = self.best();
+        if self.people.person(person).is_none() {
+            // It was deleted meanwhile.
+            return Err(Refused::Unknown);
+        }
         let mut best = known.clone();
         let mut news: BTreeMap<Key, usize> = BTreeMap::new();
         for (at, of) in judged.iter().enumerate() {

@@ -165,7 +165,10 @@ async fn stream(
     };
     let part = |app: &App, visitor: &Visitor| {
         let contest = app.contest.as_ref()?;
-        Some((serde_json::json!({ "places": views::contest::places(app, visitor, contest) }), true))
+        Some((
+            serde_json::json!({ "contest": views::contest::places(app, visitor, contest) }),
+            true,
+        ))
     };
     Ok(events::of_part(app, visitor, stopped, changes, part).into_response())
 }

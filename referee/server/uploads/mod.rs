@@ -645,7 +645,9 @@ impl Upload for Work {
             Stage::Waiting => {
                 entry.row.stage = Stage::Replaced;
                 entry.changes += 1;
+                let old = state.take_old(person);
                 drop(state);
+                self.uploads.forget_old(old);
                 self.uploads.changed();
                 return None;
             }
