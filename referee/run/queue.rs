@@ -250,7 +250,7 @@ impl GameQueue {
     }
 
     /// Waits until these players can play a game of another thread, and returns its number. `None`
-    /// if `is_ended` says so before.
+    /// if `is_ended` says so before, which is asked while the queue is locked.
     pub fn reserve(&self, players: &[usize], is_ended: impl Fn() -> bool) -> Option<u64> {
         let mut state = self.state();
         players.iter().for_each(|&of| *state.wanted.entry(of).or_default() += 1);

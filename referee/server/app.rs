@@ -154,7 +154,7 @@ impl App {
             Ok(queue) => Ok(Uploads::open(&folder, people.clone(), room.clone(), queue)?),
             Err(why) => Err(why),
         };
-        let contest = Contest::open(room.clone(), people.clone())?.map(Arc::new);
+        let contest = Contest::open(room.clone(), people.clone(), &folder)?.map(Arc::new);
         let cookie = format!("arbitre-{}", people.room().map_err(unwritten)?);
         let app = App {
             title,

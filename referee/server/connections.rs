@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::sync::mpsc::{self, Receiver};
 use tokio::sync::{watch, OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
@@ -47,7 +47,7 @@ pub enum Incoming {
     /// Port of this process.
     Listener(TcpListener),
     /// Front of several rooms.
-    Front(UnboundedReceiver<std::net::TcpStream>),
+    Front(Receiver<std::net::TcpStream>),
 }
 
 impl Incoming {
@@ -57,10 +57,11 @@ impl Incoming {
     /// # Errors
     /// Returns an error if there is no thread for it.
     pub fn from_front(socket: OwnedFd) -> io::Result<Incoming> {
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::channel(MOST);
         let take = move || {
             while let Ok(Some(descriptor)) = take_over(&socket) {
-                let _ = sender.send(descriptor.into());
+                // One too many is closed.
+                let _ = sender.try_send(descriptor.into());
             }
             let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::TERM);
         };
@@ -72,7 +73,7 @@ impl Incoming {
 /// The same for the thread of the server.
 enum Source {
     Port(tokio::net::TcpListener),
-    Front(UnboundedReceiver<std::net::TcpStream>),
+    Front(Receiver<std::net::TcpStream>),
 }
 
 impl Source {
@@ -80,10 +81,12 @@ impl Source {
     async fn next(&mut self) -> Option<Accepted> {
         match self {
             Source::Port(listener) => Some(listener.accept().await),
-            Source::Front(front) => {
+            Source::Front(front) => loop {
                 let stream = front.recv().await?;
-                Some(stream.peer_addr().and_then(|peer| Ok((TcpStream::from_std(stream)?, peer))))
-            }
+                // One that its browser has given up meanwhile is no trouble of this machine.
+                let Ok(peer) = stream.peer_addr() else { continue };
+                return Some(TcpStream::from_std(stream).map(|stream| (stream, peer)));
+            },
         }
     }
 }

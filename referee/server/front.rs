@@ -21,18 +21,20 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use std::io::{BufRead, BufReader, Read};
+use rustix::process::{kill_process, Pid, Signal};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-/// Time between two looks at the start of a request that is not whole. Not tuned.
+/// Time between two looks at the start of a request that is not whole: it grows. Not tuned.
 const LOOK: Duration = Duration::from_millis(10);
+const LONGEST_LOOK: Duration = Duration::from_millis(500);
 /// Time between two looks at the processes of the rooms. Not tuned.
 const WATCH: Duration = Duration::from_millis(100);
 /// Bytes of a request in which its room must be named. Not tuned.
@@ -52,7 +54,7 @@ impl Room {
         // One that takes no more drops the connection, as a server that is too busy does.
         socket.as_ref().is_some_and(|socket| match hand_over(socket, stream) {
             Ok(()) => true,
-            Err(error) => error.kind() == std::io::ErrorKind::WouldBlock,
+            Err(error) => error.kind() == io::ErrorKind::WouldBlock,
         })
     }
 
@@ -62,6 +64,33 @@ impl Room {
 
     fn close(&self) {
         *self.socket.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Process of a room, which a signal may still reach.
+struct Left(Mutex<Option<Pid>>);
+
+impl Left {
+    fn of(process: &Child) -> Left {
+        Left(Mutex::new(Some(Pid::from_child(process))))
+    }
+
+    /// Returns how the process ended, if it did. Its number may then be that of another one.
+    fn wait(&self, process: &mut Child) -> io::Result<Option<ExitStatus>> {
+        let mut pid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let status = process.try_wait()?;
+        if status.is_some() {
+            *pid = None;
+        }
+        Ok(status)
+    }
+
+    /// Ends the process at once, by the second signal that it gets.
+    fn end(&self) {
+        let pid = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pid) = pid {
+            let _ = kill_process(pid, Signal::TERM);
+        }
     }
 }
 
@@ -90,6 +119,7 @@ pub fn serve(front: Front) -> Result<ExitCode, Failure> {
         processes.push(process);
     }
     let rooms: Arc<[Room]> = rooms.into();
+    let left: Arc<[Left]> = processes.iter().map(Left::of).collect();
     let (end, stopped) = watch::channel(false);
     let end = Arc::new(end);
     let closing = (rooms.clone(), end.clone());
@@ -97,14 +127,16 @@ pub fn serve(front: Front) -> Result<ExitCode, Failure> {
         closing.0.iter().for_each(Room::close);
         closing.1.send_replace(true);
     };
-    let _listener = Listener::start(Stop::default(), ProcessGroups::default(), finish, || {})?;
+    let ending = left.clone();
+    let at_once = move || ending.iter().for_each(Left::end);
+    let _listener = Listener::start(Stop::default(), ProcessGroups::default(), finish, at_once)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     let routed = rooms.clone();
     let thread = thread::Builder::new().name("front".into()).spawn(move || {
         runtime.block_on(route(Incoming::Listener(listener), routed, stopped));
     })?;
-    let code = wait(&rooms, &mut processes)?;
+    let code = wait(&rooms, &mut processes, &left)?;
     end.send_replace(true);
     if thread.join().is_err() {
         log::error!("the front panicked");
@@ -129,14 +161,14 @@ fn say(
 }
 
 /// Waits until all processes have ended. Returns the first exit code that is no success.
-fn wait(rooms: &[Room], processes: &mut [Child]) -> Result<ExitCode, Failure> {
+fn wait(rooms: &[Room], processes: &mut [Child], left: &[Left]) -> Result<ExitCode, Failure> {
     let mut failed = None;
-    let mut left: Vec<(&Room, &mut Child)> = rooms.iter().zip(processes).collect();
-    while !left.is_empty() {
+    let mut running: Vec<_> = rooms.iter().zip(processes).zip(left).collect();
+    while !running.is_empty() {
         let mut waiting = Vec::new();
-        for (room, process) in left {
-            let Some(status) = process.try_wait()? else {
-                waiting.push((room, process));
+        for ((room, process), left) in running {
+            let Some(status) = left.wait(process)? else {
+                waiting.push(((room, process), left));
                 continue;
             };
             if room.is_here() {
@@ -146,7 +178,7 @@ fn wait(rooms: &[Room], processes: &mut [Child]) -> Result<ExitCode, Failure> {
             let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
             failed = failed.or((code != 0).then_some(code));
         }
-        left = waiting;
+        running = waiting;
         thread::sleep(WATCH);
     }
     Ok(ExitCode::from(failed.unwrap_or(0)))
@@ -179,21 +211,32 @@ async fn route(incoming: Incoming, rooms: Arc<[Room]>, stopped: watch::Receiver<
 /// Returns the first folder of the path that a connection asks for, which stays to be read. `None`
 /// if it asks for nothing.
 async fn room_of(stream: &TcpStream) -> Option<String> {
-    let mut bytes = [0; START];
+    let (mut bytes, mut look) = ([0; START], LOOK);
     loop {
         let count = stream.peek(&mut bytes).await.ok().filter(|count| *count > 0)?;
         let text = String::from_utf8_lossy(&bytes[..count]);
-        let path = text.split_once(" /").map(|(_, path)| path);
-        let ended = path.and_then(|path| path.find(['/', '?', ' ']).map(|end| &path[..end]));
-        if let Some(name) = ended {
+        if let Some(name) = named(&text) {
             return Some(name.to_owned());
         }
         if count == bytes.len() || text.contains('\n') {
             // Whatever it is, the page of the front answers.
             return Some(String::new());
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(look).await;
+        look = (look * 2).min(LONGEST_LOOK);
     }
+}
+
+/// Returns the first folder of the path in the first line of a request; none while it is not whole.
+fn named(text: &str) -> Option<&str> {
+    let (_, target) = text.lines().next()?.split_once(' ')?;
+    // Proxies may be asked for whole addresses.
+    let path = match target.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => &rest[rest.find('/')?..],
+        _ => target,
+    };
+    let path = path.strip_prefix('/')?;
+    path.find(['/', '?', ' ']).map(|end| &path[..end])
 }
 
 #[derive(Template)]
@@ -225,4 +268,28 @@ async fn missing(State(rooms): State<Arc<[Room]>>, request: Request) -> Response
 async fn style() -> Response {
     let style = page::style() + include_str!("assets/room.css");
     ([(CONTENT_TYPE, "text/css; charset=utf-8"), (CONNECTION, "close")], style).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn room_is_the_first_folder_of_the_first_line() {
+        for (text, name) in [
+            ("GET / HTTP/1.1\r\n", Some("")),
+            ("GET /tuesday HTTP/1.1\r\n", Some("tuesday")),
+            ("POST /tuesday/upload?x HTTP/1.1\r\n", Some("tuesday")),
+            ("GET /tuesday?x", Some("tuesday")),
+            ("GET http://room.example:8000/tuesday/ HTTP/1.1\r\n", Some("tuesday")),
+            ("GET //elsewhere.example/ HTTP/1.1\r\n", Some("")),
+            ("GET /tues", None),
+            ("GET", None),
+            ("", None),
+            ("OPTIONS * HTTP/1.1\r\nReferer: /tuesday/ x", None),
+            ("GET http://room.example", None),
+        ] {
+            assert_eq!(named(text), name, "{text}");
+        }
+    }
 }

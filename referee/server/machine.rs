@@ -4,6 +4,15 @@ use std::fs;
 use std::net::IpAddr;
 use std::path::Path;
 
+/// Bytes that stay free on the disk of a room, for its games. Not tuned.
+const FREE: u64 = 1 << 30;
+
+/// Returns `true` if what people send may be written into a folder.
+pub fn has_space(folder: &Path) -> bool {
+    let space = rustix::fs::statvfs(folder);
+    space.map_or(true, |of| of.f_bavail.saturating_mul(of.f_frsize) >= FREE)
+}
+
 /// Facts on this machine.
 pub struct Machine {
     /// Mean number of tasks that ran or waited in the last minute.

@@ -197,6 +197,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("get-client-note", "It has your link inside. Put it beside your program.", "Il contient votre lien. Placez-le à côté de votre programme."),
     ("given-up", "set aside", "mis de côté"),
     ("house", "house bot", "bot de la maison"),
+    ("in-person", "at the board", "au plateau"),
     ("is-live", "live", "en direct"),
     ("language", "Français", "English"),
     ("last-games", "Last results", "Derniers résultats"),

@@ -293,3 +293,49 @@ fn boards_refuse_what_is_no_move_of_their_person() {
     assert_eq!(words, ["disconnect"], "void games are not among the results");
     assert_eq!(verify(&folder.join("games.db"), &arbitre::registry()).unwrap().problems, [""; 0]);
 }
+
+/// Many people who sit down and leave at once, beside a ladder that goes on, hold up nothing.
+#[test]
+fn crowd_that_comes_and_goes_blocks_no_request() {
+    let settings = "game = \"awele\"\nrules = \"max-plies=20\"";
+    let folder = quick("crowd at boards", settings, &["awele random", "awele greedy"]);
+    let served = Served::of(&folder, &[]);
+    let names: Vec<String> = (0..11).map(|number| format!("P{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let tokens = served.teacher().add_people(&names);
+    let people = log_in(&served, &tokens);
+    thread::scope(|scope| {
+        for (number, mut person) in people.into_iter().enumerate() {
+            scope.spawn(move || {
+                let key = person.get("/me").key().to_owned();
+                for _ in 0..8 {
+                    let against = (number % 2).to_string();
+                    let fields = [("key", key.as_str()), ("against", &against), ("seat", "0")];
+                    let reply = person.post("/board", &fields);
+                    let Some(place) = reply.header("location").map(str::to_owned) else {
+                        thread::sleep(Duration::from_millis(100));
+                        continue;
+                    };
+                    let fields = [("key", key.as_str()), ("do", "give-up")];
+                    while person.post(&place, &fields).status == 429 {
+                        thread::sleep(Duration::from_millis(100));
+                    }
+                }
+            });
+        }
+    });
+    let games = served.games();
+    served.wait_for_games(games + 2);
+    // The one at the board is asked by name, and not as a player of the room.
+    let mut last = log_in(&served, &tokens[..1]).remove(0);
+    wait_for("the board is free", || {
+        !last.clone().get("/me").body.contains("Your game is at the board")
+    });
+    for number in 2..13 {
+        let reply = try_to_put_up(&mut last, &[&number.to_string()], "0");
+        assert_eq!(reply.status, 409, "{number}: {}", reply.body);
+    }
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+    assert_eq!(verify(&folder.join("games.db"), &arbitre::registry()).unwrap().problems, [""; 0]);
+}

@@ -1,12 +1,14 @@
 //! The contest of a solo room: solutions, scores and places.
 
-use crate::http::{quick, Client, Served};
-use crate::uploads::{form, send};
+use crate::http::{quick, Client, Served, DEADLINE};
+use crate::uploads::{form, send, wait_for};
+use base64::prelude::{Engine, BASE64_STANDARD};
 use flate2::read::GzDecoder;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 
 /// Bytes of a request of the replay. Not tuned.
@@ -22,23 +24,9 @@ fn data() -> Option<PathBuf> {
     folder
 }
 
-/// Text in base64, with its padding.
-fn base64(text: &str) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut coded = String::new();
-    for part in text.as_bytes().chunks(3) {
-        let bits = (0..3).fold(0u32, |bits, at| bits << 8 | u32::from(*part.get(at).unwrap_or(&0)));
-        for at in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize] as char;
-            coded.push(if at <= part.len() { letter } else { '=' });
-        }
-    }
-    coded
-}
-
 /// Posts solutions as the contest of 2015 had it, and returns the status and the answer.
 fn post(client: &Client, token: &str, path: &str, body: &str) -> (u16, String) {
-    let basic = base64(&format!(":{token}"));
+    let basic = BASE64_STANDARD.encode(format!(":{token}"));
     let lines = format!("Authorization: Basic {basic}\r\nContent-Type: application/json\r\n");
     let reply = send(client, path, &lines, body.as_bytes()).expect("the server answers");
     (reply.status, reply.body)
@@ -91,9 +79,9 @@ fn solutions_are_scored_at_once_and_the_best_ones_count() {
     let expected = [
         (Some(308), "source-empty", true),
         (Some(1), "mid-game", false),
-        (Some(0), "repeat", true),
+        (Some(0), "repeat", false),
         (Some(0), "unlisted-seed", false),
-        (Some(0), "invalid-character", true),
+        (Some(0), "invalid-character", false),
     ];
     assert_eq!(rows, expected);
     assert_eq!(answers[2]["why"], "character 1, 'b': the unit was there before");
@@ -159,7 +147,7 @@ fn solutions_are_scored_at_once_and_the_best_ones_count() {
         format!("[{{\"problemId\":7,\"seed\":0,\"solution\":\"{}\"}}]", "p".repeat(17 << 20));
     assert_eq!(post(&client, &tokens[0], &path, &large).0, 413);
     // A form of another site, whose browser knows the password.
-    let basic = base64(&format!(":{}", tokens[0]));
+    let basic = BASE64_STANDARD.encode(format!(":{}", tokens[0]));
     let foreign = format!("Authorization: Basic {basic}\r\nOrigin: http://elsewhere.example\r\n");
     assert_eq!(send(&client, &path, &foreign, all.as_bytes()).unwrap().status, 403);
     assert_eq!(
@@ -176,6 +164,44 @@ fn solutions_are_scored_at_once_and_the_best_ones_count() {
     assert_eq!(post(&served.client(), &tokens[0], &path, &all).0, 409);
     teacher.act(&format!("/teacher/person/{ada}"), &[("do", "delete")]);
     assert!(!served.client().get("/contest").body.contains("<bdi>Ada</bdi>"));
+}
+
+/// Requests that stop midway hold little, whoever sends them. Nothing of a person that is gone is
+/// kept.
+#[test]
+fn requests_that_stop_midway_hold_nothing() {
+    let served = Served::of(&hextris("contest midway"), &[]);
+    let mut teacher = served.teacher();
+    let tokens = teacher.add_people(&["Ada", "Leo"]);
+    let ada = teacher.number_of("Ada");
+    let body = json!([{ "problemId": 7, "seed": 0, "solution": "ei!llaaa" }]).to_string();
+    let begin = |token: &str, length: usize, part: &str| {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        let basic = BASE64_STANDARD.encode(format!(":{token}"));
+        let head = format!(
+            "POST /teams/{ada}/solutions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+             Authorization: Basic {basic}\r\nContent-Length: {length}\r\n\r\n{part}"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    let answer = |mut stream: TcpStream| {
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        text.split(' ').nth(1).unwrap_or_default().to_owned()
+    };
+    // Those that may not send anything are answered before they have.
+    assert_eq!(answer(begin(&tokens[1], 16 << 20, "")), "403");
+    assert_eq!(answer(begin("AAAAAAAAAAAAAAAAAAAAAA", 16 << 20, "")), "401");
+    // One request of a person at a time.
+    let (part, rest) = body.split_at(10);
+    let mut first = begin(&tokens[0], body.len(), part);
+    wait_for("the second one is refused", || answer(begin(&tokens[0], 2, "[]")) == "429");
+    teacher.act(&format!("/teacher/person/{ada}"), &[("do", "delete")]);
+    first.write_all(rest.as_bytes()).unwrap();
+    assert_eq!(answer(first), "404", "its person is gone");
+    assert!(served.client().get("/contest").body.contains("no solution yet"));
 }
 
 /// Sliding boards have one problem each, and fewer moves are better.

@@ -9,7 +9,10 @@ use arbitre_test_support::command::{cleared, program};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Command;
+use std::time::Duration;
 
 /// Returns the processes that another one started, by their command lines.
 fn children(pid: u32) -> Vec<(u32, String)> {
@@ -119,6 +122,18 @@ fn rooms_of_one_server_are_as_if_alone() {
     let request =
         "GET /two/rules HTTP/1.1\r\nHost: x\r\n\r\nGET /four/rules HTTP/1.1\r\nHost: x\r\n\r\n";
     let mut front = rooms[0].client();
+    let foreign = request.replace("/four/rules", "//elsewhere.example/");
+    let foreign = front.raw(foreign.as_bytes()).unwrap();
+    let foreign = foreign.head + &foreign.body;
+    assert!(foreign.contains("location: /elsewhere.example/"), "{foreign:.400}");
+    // Connections that end at once leave the room free for others.
+    for _ in 0..1500 {
+        let mut stream = TcpStream::connect(front.address).unwrap();
+        let _ = stream.write_all(b"GET /two/ HTTP/1.1\r\n");
+        // What was not read makes the end a reset.
+        let _ = rustix::net::sockopt::set_socket_linger(&stream, Some(Duration::ZERO));
+    }
+    assert_eq!(front.get("/rules").status, 200);
     let both = front.raw(request.as_bytes()).unwrap();
     let all = both.head + &both.body;
     assert!(all.contains("307 Temporary") && all.contains("location: /four/rules"), "{all:.400}");
@@ -167,6 +182,14 @@ fn rooms_end_with_their_server() {
     rooms[0].kill();
     let is_gone = |pid: u32| !fs::exists(format!("/proc/{pid}/exe")).unwrap_or(false);
     wait_for("the rooms have ended", || processes.iter().all(|(pid, _)| is_gone(*pid)));
+    // Twice Ctrl-C ends all at once.
+    let rooms = Served::several(&folders);
+    let processes = children(rooms[0].pid());
+    signal(rooms[0].pid(), "-INT");
+    std::thread::sleep(Duration::from_millis(100));
+    signal(rooms[0].pid(), "-INT");
+    wait_for("the rooms have ended", || processes.iter().all(|(pid, _)| is_gone(*pid)));
+    drop(rooms);
     // Nothing of them is left in the way.
     let mut rooms = Served::several(&folders);
     assert!(rooms.remove(0).stop().0.success());

@@ -529,8 +529,8 @@ fn kill_during_uploads(name: &str, kills: usize) {
     let counted = Command::new("python3").args(["-c", list]).arg(folder.join("people.db")).output();
     let stored: usize = String::from_utf8(counted.unwrap().stdout).unwrap().trim().parse().unwrap();
     assert!(stored >= acknowledged.len());
-    // No folder is left of an upload that was cut off. Of each person the files of ten are kept, and
-    // of the one that plays.
+    // No folder is left of an upload that was cut off. Of each person the files of ten are kept,
+    // and of the one that plays.
     wait_for(&format!("few folders of {stored} uploads are left"), || {
         let folders = fs::read_dir(folder.join("uploads")).unwrap().count();
         (stored.min(30)..=stored.min(33)).contains(&folders)

@@ -6,6 +6,7 @@ use crate::play::pairing::Pairing;
 use crate::run::player::PlannedPlayer;
 use crate::run::presence::Presence;
 use crate::run::worker::Worker;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 /// Game at the board that was handed out.
@@ -60,33 +61,40 @@ impl Room {
 }
 
 impl BoardGame {
-    /// Plays the game to its end, and returns its number; none if it is void, or the room ended
-    /// before. `begun` takes the number as soon as all programs have a place for the game.
-    /// `is_left` returns `true` if the people have left meanwhile.
-    pub fn play(self, is_left: impl Fn() -> bool, begun: impl FnOnce(u64)) -> Option<u64> {
-        let BoardGame { room, pairing, players } = self;
+    /// Plays the game to its end, and returns its number; none if it is void, or was broken off.
+    /// Waits until all programs have a place for it, or `is_left` is set. Then `begun` takes the
+    /// number, and returns `false` if the people have left.
+    pub fn play(self, is_left: &AtomicBool, begun: impl FnOnce(u64) -> bool) -> Option<u64> {
+        let room = &self.room;
         let (stop, processes) = &room.at_boards;
-        let (seats, round) = (pairing.players.clone(), pairing.round);
-        let number = room.queue.reserve(&seats, || stop.requested() || is_left());
-        let record = number.map(|number| {
-            begun(number);
+        let seats = &self.pairing.players;
+        // The queue is locked meanwhile: nothing else may be asked here.
+        let is_ended = || stop.requested() || is_left.load(Ordering::Relaxed);
+        let number = room.queue.reserve(seats, is_ended)?;
+        let record = begun(number).then(|| {
             let workers = room.workers(processes, stop);
             let presence = Presence::start();
             let mut worker = Worker::new(&workers, &presence, Vec::new());
-            (number, worker.play_alone(number, pairing))
+            worker.play_alone(number, self.pairing.clone())
         });
-        match record {
-            Some((number, record)) if !stop.requested() => {
+        match record.filter(|_| !stop.requested()) {
+            Some(record) => {
                 let is_void = record.played.outcome.is_none();
                 room.take(record);
                 (!is_void).then_some(number)
             }
-            broken => {
-                broken.iter().for_each(|(number, _)| room.live.end(*number));
-                broken.iter().for_each(|_| room.queue.release(&seats));
-                room.core().course.break_off(round, players);
+            None => {
+                room.live.end(number);
+                room.queue.release(seats);
                 None
             }
         }
+    }
+}
+
+/// A game that was not counted is handed out no more.
+impl Drop for BoardGame {
+    fn drop(&mut self) {
+        self.room.core().course.break_off(self.pairing.round, self.players.clone());
     }
 }

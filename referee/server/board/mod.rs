@@ -14,7 +14,7 @@ use arbitre_referee::run::room::{Refusal, Role, Room};
 use arbitre_referee::run::{PlannedPlayer, PlayerSource};
 use hand::{AtBoard, Hand, Said, MOVE};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -111,6 +111,8 @@ impl View {
 struct Board {
     view: View,
     begun: Instant,
+    /// Whether the people left before their game began.
+    is_left: Arc<AtomicBool>,
 }
 
 /// Boards of a room.
@@ -161,6 +163,17 @@ impl Boards {
         if self.room.is_paused() {
             return Err(Refusal::Paused.into());
         }
+        // People are asked by name, and not as players of the room.
+        let is_program = |number: usize| {
+            self.room.player(number).is_some_and(|player| player.role != Role::Board)
+        };
+        let mut programs = others.iter().filter_map(|place| match place {
+            Place::Program(number) => Some(*number),
+            Place::Person(_) => None,
+        });
+        if !programs.all(is_program) {
+            return Err(Refusal::Absent.into());
+        }
         let mut state = self.state();
         state.refuse_second(person.id)?;
         if state.boards.values().filter(|of| of.view.stage.is_open()).count() >= MOST_OPEN {
@@ -175,7 +188,7 @@ impl Boards {
         let missing: BTreeSet<i64> = asked.collect();
         let is_whole = missing.is_empty();
         let view = View { id, places, seat, stage: Stage::Asking, missing };
-        state.boards.insert(id, Board { view, begun: Instant::now() });
+        state.boards.insert(id, Board { view, begun: Instant::now(), is_left: Arc::default() });
         state.forget();
         if is_whole {
             self.begin(&mut state, id).inspect_err(|_| drop(state.boards.remove(&id)))?;
@@ -245,7 +258,10 @@ impl Boards {
             found = true;
             match board.view.stage {
                 Stage::Playing(_) => ends = true,
-                _ => board.view.stage = Stage::Left,
+                _ => {
+                    board.view.stage = Stage::Left;
+                    board.is_left.store(true, Ordering::Relaxed);
+                }
             }
         }
         if ends {
@@ -307,23 +323,24 @@ impl Boards {
             Place::Person(person) => self.seated(state, *person),
         };
         let numbers: Vec<usize> = places.iter().map(number).collect::<Result<_, Unplayed>>()?;
-        let game = self.room.begin_at_board(&numbers, seat)?;
         if state.is_ended {
             return Err(Refusal::Absent.into());
         }
+        let game = self.room.begin_at_board(&numbers, seat)?;
+        let is_left = state.boards[&id].is_left.clone();
         state.set_stage(id, Stage::Waiting);
         let boards = self.clone();
         let play = move || {
-            let is_left = || is_left_in(&boards.state(), id);
             let begun = |number| {
                 let mut state = boards.state();
-                match is_left_in(&state, id) {
-                    true => state.end_hands(id),
-                    false => state.set_stage(id, Stage::Playing(number)),
+                let is_here = !is_left.load(Ordering::Relaxed);
+                if is_here {
+                    state.set_stage(id, Stage::Playing(number));
                 }
                 boards.change();
+                is_here
             };
-            let stage = game.play(is_left, begun).map_or(Stage::Left, Stage::Over);
+            let stage = game.play(&is_left, begun).map_or(Stage::Left, Stage::Over);
             boards.state().set_stage(id, stage);
             boards.change();
         };
@@ -374,15 +391,6 @@ impl State {
         self.boards.get_mut(&id).into_iter().for_each(|of| of.view.stage = stage.clone());
     }
 
-    /// Ends the game of a board whose people left before it began.
-    fn end_hands(&self, id: u64) {
-        for place in self.boards.get(&id).iter().flat_map(|of| &of.view.places) {
-            if let Place::Person(person) = place {
-                self.hands.get(person).iter().for_each(|(_, hand)| hand.end(Said::Leaves));
-            }
-        }
-    }
-
     /// Refuses a person who plays or waits at a board.
     fn refuse_second(&self, person: i64) -> Result<(), Unplayed> {
         let sits = |view: &View| {
@@ -406,8 +414,4 @@ impl State {
             self.boards.remove(id);
         }
     }
-}
-
-fn is_left_in(state: &State, id: u64) -> bool {
-    state.boards.get(&id).is_none_or(|of| of.view.stage == Stage::Left)
 }

@@ -5,6 +5,7 @@ mod board;
 
 pub use board::{Leaderboard, Place};
 
+use crate::machine::has_space;
 use crate::people::{People, Refused};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::registry::contest::Solved;
@@ -12,6 +13,7 @@ use arbitre_referee::run::room::Room;
 use rusqlite::{params, Connection};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
@@ -24,6 +26,10 @@ const DRAWN: usize = 25;
 const MOST_KEPT: i64 = 64 << 20;
 /// Bytes of a tag. Not tuned.
 const LONGEST_TAG: usize = 200;
+/// Characters of the reason why a document is not read, which may repeat a part of it. Not tuned.
+const LONGEST_WHY: usize = 200;
+/// Solutions of one request: all public ones of 2015 fit. Not tuned.
+const MOST_SENT: usize = 20_000;
 /// Solutions that are scored at once. Not tuned.
 const SCORERS: usize = 1;
 /// Status of a solution for a seed that its problem does not list, as Hextris has it.
@@ -87,20 +93,33 @@ type Key = (i64, u64, u64);
 pub struct Contest {
     people: Arc<People>,
     room: Arc<Room>,
+    folder: PathBuf,
     /// Problems in the order of their numbers.
     pub problems: Vec<Problem>,
     lower_is_better: bool,
     best: Mutex<BTreeMap<Key, Best>>,
     /// People whose solutions are scored now.
     busy: Mutex<BTreeSet<i64>>,
-    scorers: Semaphore,
+    scorers: Arc<Semaphore>,
     changes: AtomicU64,
 }
 
 /// Right of a person to have solutions scored, one request at a time.
-pub struct Turn<'a>(&'a Contest, i64);
+pub struct Turn(Arc<Contest>, i64);
 
-impl Drop for Turn<'_> {
+impl Turn {
+    /// Returns the contest.
+    pub fn contest(&self) -> &Contest {
+        &self.0
+    }
+
+    /// Returns the number of the person.
+    pub fn person(&self) -> i64 {
+        self.1
+    }
+}
+
+impl Drop for Turn {
     fn drop(&mut self) {
         self.0.busy().remove(&self.1);
     }
@@ -111,7 +130,11 @@ impl Contest {
     ///
     /// # Errors
     /// Returns an error if the problems or the solutions cannot be read.
-    pub fn open(room: Arc<Room>, people: Arc<People>) -> Result<Option<Contest>, Failure> {
+    pub fn open(
+        room: Arc<Room>,
+        people: Arc<People>,
+        folder: &Path,
+    ) -> Result<Option<Contest>, Failure> {
         if room.seats() != 1 {
             return Ok(None);
         }
@@ -135,10 +158,11 @@ impl Contest {
             people,
             lower_is_better: room.game().meta().lower_is_better,
             room,
+            folder: folder.into(),
             problems,
             best: Mutex::new(best),
             busy: Mutex::default(),
-            scorers: Semaphore::new(SCORERS),
+            scorers: Arc::new(Semaphore::new(SCORERS)),
             changes: AtomicU64::default(),
         }))
     }
@@ -154,13 +178,13 @@ impl Contest {
     }
 
     /// Returns the turn of a person; none while an earlier request of it is worked on.
-    pub fn turn(&self, person: i64) -> Option<Turn<'_>> {
-        self.busy().insert(person).then_some(Turn(self, person))
+    pub fn turn(self: &Arc<Contest>, person: i64) -> Option<Turn> {
+        self.busy().insert(person).then(|| Turn(self.clone(), person))
     }
 
     /// Returns the places at which solutions are scored.
-    pub fn scorers(&self) -> &Semaphore {
-        &self.scorers
+    pub fn scorers(&self) -> Arc<Semaphore> {
+        self.scorers.clone()
     }
 
     /// Reads solutions: a JSON array. Those that name no problem are for `problem`.
@@ -169,11 +193,15 @@ impl Contest {
     /// Returns the reason if one of them cannot be read, or its problem is another or none.
     pub fn read(&self, json: &[u8], problem: Option<u64>) -> Result<Vec<Sent>, String> {
         let mut sent: Vec<Sent> = serde_json::from_slice(json).map_err(|why| {
+            let why: String = why.to_string().chars().take(LONGEST_WHY).collect();
             format!(
                 "expected an array such as [{{\"problemId\": 0, \"seed\": 0, \"solution\": \"…\"}}], \
                  got {why}"
             )
         })?;
+        if sent.len() > MOST_SENT {
+            return Err(format!("expected at most {MOST_SENT} solutions, got {}", sent.len()));
+        }
         for (at, of) in sent.iter_mut().enumerate() {
             let number = of.problem.or(problem);
             let number =
@@ -203,23 +231,31 @@ impl Contest {
     /// # Errors
     /// Returns an error after the deadline, or if the best ones cannot be stored.
     pub fn judge(&self, person: i64, sent: &[Sent]) -> Result<Vec<Judged>, Refused> {
-        let is_over = || self.people.deadline().is_some_and(|deadline| deadline.is_over());
-        if is_over() {
-            return Err(Refused::Frozen);
+        let check = || {
+            if self.people.deadline().is_some_and(|deadline| deadline.is_over()) {
+                return Err(Refused::Frozen);
+            }
+            match self.people.person(person).is_some_and(|person| !person.is_disabled) {
+                true => Ok(()),
+                false => Err(Refused::Unknown),
+            }
+        };
+        check()?;
+        if !has_space(&self.folder) {
+            return Err(Refused::Store("less than 1 GiB is free".into()));
         }
         let judged: Result<Vec<Judged>, Refused> = sent.iter().map(|of| self.judged(of)).collect();
         let mut judged = judged?;
         let made = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |at| at.as_secs().cast_signed());
         let mut known = self.best();
-        if self.people.person(person).is_none() {
-            // It was deleted meanwhile.
-            return Err(Refused::Unknown);
-        }
+        // Much may have changed while they were scored.
+        check()?;
         let mut best = known.clone();
         let mut news: BTreeMap<Key, usize> = BTreeMap::new();
         for (at, of) in judged.iter().enumerate() {
             let key = (person, of.problem, of.seed);
-            let Some(score) = of.score.filter(|_| self.has_game(of.problem, of.seed)) else {
+            // One with a mistake scores nothing, and is not kept.
+            let Some(score) = of.score.filter(|_| of.why.is_none()) else {
                 continue;
             };
             if best.get(&key).is_none_or(|than| self.is_better(score, than.score)) {
@@ -320,10 +356,6 @@ impl Contest {
         Ok(Judged { problem, seed: *seed, tag, score, status, why, best: false })
     }
 
-    fn has_game(&self, problem: u64, seed: u64) -> bool {
-        self.problem(problem).is_some_and(|of| of.games.iter().any(|(known, _)| *known == seed))
-    }
-
     fn is_better(&self, score: i64, than: i64) -> bool {
         if self.lower_is_better {
             score < than
@@ -343,7 +375,8 @@ impl Contest {
 
 /// Returns the bytes of the solutions that are kept of a person.
 fn kept(file: &Connection, person: i64) -> Result<i64, Refused> {
-    let select = "SELECT COALESCE(SUM(LENGTH(text)), 0) FROM solution WHERE person = ?";
+    let select = "SELECT COALESCE(SUM(LENGTH(CAST(text AS BLOB)) + LENGTH(CAST(tag AS BLOB))), 0) \
+                  FROM solution WHERE person = ?";
     Ok(file.query_row(select, [person], |row| row.get(0))?)
 }
 

@@ -1,20 +1,20 @@
 //! Contest of a solo room: solutions that programs and browsers send, and its pages.
 
 use super::answer::{check_key, missing_page, person_of, Answer, Shared, Stopped, Wrong};
-use super::uploads::Brought;
+use super::uploads::{late, mebibytes, Brought, PAUSE};
 use crate::app::{App, Visitor};
-use crate::contest::{Contest, Judged};
+use crate::contest::{Contest, Judged, Turn};
 use crate::events;
 use crate::people::Refused;
 use crate::views;
-use axum::body::Bytes;
 use axum::extract::multipart::Multipart;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use futures_util::StreamExt;
 use std::sync::Arc;
 use std::time::Duration;
 use tower_http::timeout::TimeoutLayer;
@@ -52,25 +52,53 @@ async fn of_team(
     State(app): Shared,
     Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
-    body: Bytes,
+    request: Request,
 ) -> Answer {
-    let person = person_of(&visitor)?;
-    if id != person.id.to_string() {
-        let own = person.id.to_string();
+    contest(&app)?;
+    let own = person_of(&visitor)?.id.to_string();
+    if id != own {
         return Err(Wrong::about("error-team", StatusCode::FORBIDDEN, &own));
     }
-    Ok(as_json(&judged(&app, &visitor, body, None).await?))
+    let turn = turn(&app, &visitor)?;
+    let json = read(&app, request).await?;
+    Ok(as_json(&judged(turn, json, None).await?))
 }
 
 async fn of_problem(
     State(app): Shared,
     Extension(visitor): Extension<Visitor>,
     Path(number): Path<String>,
-    body: Bytes,
+    request: Request,
 ) -> Answer {
     let number: u64 = number.parse().map_err(|_| missing_page())?;
     contest(&app)?.problem(number).ok_or_else(missing_page)?;
-    Ok(as_json(&judged(&app, &visitor, body, Some(number)).await?))
+    let turn = turn(&app, &visitor)?;
+    let json = read(&app, request).await?;
+    Ok(as_json(&judged(turn, json, Some(number)).await?))
+}
+
+/// Returns the turn of the person who asks. Nothing is read before it.
+fn turn(app: &App, visitor: &Visitor) -> Result<Turn, Wrong> {
+    let turn = contest(app)?.turn(person_of(visitor)?.id);
+    turn.ok_or_else(|| Wrong::of("error-solutions", StatusCode::TOO_MANY_REQUESTS))
+}
+
+/// Reads a document that comes without long pauses, once there is memory for it.
+async fn read(app: &App, request: Request) -> Result<Vec<u8>, Wrong> {
+    let _place = app.receivers.acquire_many(mebibytes(request.headers(), MOST_BYTES)).await;
+    let mut stream = request.into_body().into_data_stream();
+    let mut json = Vec::new();
+    loop {
+        match tokio::time::timeout(PAUSE, stream.next()).await.map_err(late)? {
+            None => return Ok(json),
+            Some(Ok(part)) if json.len() + part.len() <= MOST_BYTES => json.extend(&part),
+            Some(Ok(_)) => {
+                let most = format!("{} MiB", MOST_BYTES >> 20);
+                return Err(Wrong::about("error-large", StatusCode::PAYLOAD_TOO_LARGE, &most));
+            }
+            Some(Err(_)) => return Err(Wrong::of("error-form", StatusCode::BAD_REQUEST)),
+        }
+    }
 }
 
 fn as_json(judged: &[Judged]) -> Response {
@@ -83,37 +111,30 @@ fn as_json(judged: &[Judged]) -> Response {
 async fn by_form(
     State(app): Shared,
     Extension(visitor): Extension<Visitor>,
+    headers: HeaderMap,
     form: Multipart,
 ) -> Answer {
-    person_of(&visitor)?;
-    let _place = app.receivers.acquire_many((MOST_BYTES >> 20) as u32).await;
+    let turn = turn(&app, &visitor)?;
+    let place = app.receivers.acquire_many(mebibytes(&headers, MOST_BYTES)).await;
     let brought = Brought::read(form).await?;
     check_key(&visitor, &brought.key)?;
     let json = brought.document().ok_or(Wrong::of("error-no-file", StatusCode::BAD_REQUEST))?;
-    let judged = judged(&app, &visitor, json.into(), None).await?;
+    drop(place);
+    let judged = judged(turn, json, None).await?;
     Ok(Html(views::contest::judged(&app, &visitor, &judged)).into_response())
 }
 
-/// Scores solutions, those of one request after those of another.
-async fn judged(
-    app: &Arc<App>,
-    visitor: &Visitor,
-    json: Bytes,
-    problem: Option<u64>,
-) -> Result<Vec<Judged>, Wrong> {
-    let person = person_of(visitor)?.id;
-    // A form of another site has no such header, and one of this site comes with its key.
-    let contest = contest(app)?.clone();
-    let busy = || Wrong::of("error-solutions", StatusCode::TOO_MANY_REQUESTS);
-    let turn_of = contest.clone();
-    let turn = turn_of.turn(person).ok_or_else(busy)?;
-    let _scorer = turn_of.scorers().acquire().await;
+/// Scores solutions, those of one request after those of another. The turn ends with the work, also
+/// where the client does not wait for that.
+async fn judged(turn: Turn, json: Vec<u8>, problem: Option<u64>) -> Result<Vec<Judged>, Wrong> {
+    let scorer = turn.contest().scorers().acquire_owned().await;
     let work = move || {
-        let sent = contest.read(&json, problem).map_err(Refused::Files)?;
-        contest.judge(person, &sent)
+        let sent = turn.contest().read(&json, problem).map_err(Refused::Files)?;
+        let judged = turn.contest().judge(turn.person(), &sent);
+        drop((scorer, turn));
+        judged
     };
     let done = tokio::task::spawn_blocking(work).await;
-    drop(turn);
     let broken = |_| Wrong::of("error-busy", StatusCode::INTERNAL_SERVER_ERROR);
     Ok(done.map_err(broken)??)
 }

@@ -125,7 +125,7 @@ pub fn router(app: Arc<App>, relay: RelaySender, stopped: watch::Receiver<bool>)
         .layer(header(REFERRER_POLICY, "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
         .layer(Extension(stopped))
-        .with_state(app);
+        .with_state(app.clone());
     match root.is_empty() {
         true => routes,
         false => {
@@ -147,7 +147,9 @@ async fn below(root: String, routes: Router, mut request: Request) -> Response {
         }
         Some(Err(_)) => StatusCode::BAD_REQUEST.into_response(),
         None => {
-            let head = [(CONNECTION, "close".to_owned()), (LOCATION, whole)];
+            // Two strokes would begin another host.
+            let place = format!("/{}", whole.trim_start_matches('/'));
+            let head = [(CONNECTION, "close".to_owned()), (LOCATION, place)];
             (StatusCode::TEMPORARY_REDIRECT, head).into_response()
         }
     }

@@ -21,7 +21,7 @@ use tower_http::timeout::TimeoutLayer;
 /// Time for a request with files: at 1 Mbit/s the most bytes take 134 s. Not tuned.
 const REQUEST: Duration = Duration::from_secs(180);
 /// Longest pause within a file. Not tuned.
-const PAUSE: Duration = Duration::from_secs(15);
+pub const PAUSE: Duration = Duration::from_secs(15);
 /// Bytes of a request beyond those of its files.
 const AROUND: usize = 64 << 10;
 
@@ -102,7 +102,7 @@ async fn text(field: Field<'_>) -> Result<String, Wrong> {
     Ok(String::from_utf8_lossy(&bytes(field).await?).into_owned())
 }
 
-fn late(_: Elapsed) -> Wrong {
+pub fn late(_: Elapsed) -> Wrong {
     Wrong::of("error-form", StatusCode::REQUEST_TIMEOUT)
 }
 
@@ -117,9 +117,9 @@ async fn bytes(mut field: Field<'_>) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// Returns the most mebibytes that a request may bring.
-fn mebibytes(headers: &HeaderMap) -> u32 {
-    let most = (MOST_BYTES >> 20) as u32;
+/// Returns the most mebibytes that a request may bring, of at most `most` bytes.
+pub fn mebibytes(headers: &HeaderMap, most: usize) -> u32 {
+    let most = (most >> 20) as u32;
     let stated = headers.get(CONTENT_LENGTH).and_then(|of| of.to_str().ok()?.parse::<u64>().ok());
     stated.map_or(most, |bytes| (bytes >> 20).min(most.into()) as u32 + 1)
 }
@@ -152,7 +152,7 @@ async fn upload(
     let too_often = || Wrong::of("error-uploads", StatusCode::TOO_MANY_REQUESTS);
     let _own = uploads.receiving(person.id).ok_or_else(too_often)?;
     // A class that uploads in one minute waits here, and is not sent away.
-    let place = app.receivers.acquire_many(mebibytes(&headers)).await;
+    let place = app.receivers.acquire_many(mebibytes(&headers, MOST_BYTES)).await;
     let brought = Brought::read(form).await?;
     check_key(&visitor, &brought.key)?;
     if !uploads.allows(person.id) {

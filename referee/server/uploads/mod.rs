@@ -12,6 +12,7 @@ pub use files::{files_below, sources, Sent, MOST_BYTES};
 pub use record::Stage;
 
 use crate::join::members::Members;
+use crate::machine::has_space;
 use crate::people::{player_of, People, Person, Refused};
 use crate::token::Token;
 use arbitre_games::text::{report, HELP};
@@ -26,7 +27,6 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use output::Log;
 use record::Row;
-use rustix::fs::statvfs;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -52,8 +52,6 @@ const RECENT: usize = 3;
 /// UploadQueue of a person whose files are kept, and whose logs are. Not tuned.
 const KEPT: usize = 10;
 const LISTED: usize = 100;
-/// Free bytes of the disk below which no upload is taken: games must have room. Not tuned.
-const FREE: u64 = 1 << 30;
 /// Time before a player that could not be prepared or seated is prepared again. Not tuned.
 const AGAIN: Duration = Duration::from_secs(600);
 /// Time after the end of a connection before the uploaded program plays in its place: a network
@@ -225,8 +223,7 @@ impl Uploads {
             return Err(Refused::Frozen);
         }
         let room = self.folder.parent().unwrap_or(&self.folder);
-        let free = statvfs(room).map_or(FREE, |of| of.f_bavail.saturating_mul(of.f_frsize));
-        if free < FREE {
+        if !has_space(room) {
             return Err(Refused::Store("less than 1 GiB is free".into()));
         }
         let name: String = Token::draw().to_string().replace(['-', '_'], "0");

@@ -18,7 +18,7 @@ use crate::words::Language;
 use arbitre_referee::report::anonymity::hide_texts;
 use arbitre_referee::report::page;
 use arbitre_referee::report::replay::ReplayDocument;
-use arbitre_referee::run::room::{Finished, Row, ShownGame};
+use arbitre_referee::run::room::{Finished, Role, Row, ShownGame};
 use askama::Template;
 use frame::{notices, picture, render, Frame};
 use qrcode::render::svg;
@@ -381,6 +381,7 @@ pub fn player(app: &App, visitor: &Visitor, number: usize) -> Option<String> {
     Some(render(&PlayerView {
         status: match player.given_up {
             Some(_) => t.w("given-up"),
+            None if player.role == Role::Board => t.w("in-person"),
             None => kind(player.is_house(), player.is_connected, t),
         },
         round_trip: connection.map_or_else(String::new, |of| milliseconds(of.round_trip, t)),

@@ -330,9 +330,9 @@ const SERVER_EDGES: &[(&str, &[&str])] = &[
     ("streams", &["words"]),
     ("join", &["people", "streams", "token"]),
     ("client", &["join"]),
-    ("uploads", &["join", "people", "token"]),
+    ("uploads", &["join", "machine", "people", "token"]),
     ("board", &["people"]),
-    ("contest", &["people"]),
+    ("contest", &["machine", "people"]),
     ("finals", &["people", "uploads"]),
     (
         "app",
