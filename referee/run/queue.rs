@@ -280,6 +280,11 @@ impl GameQueue {
         self.changed.notify_all();
     }
 
+    /// Returns the number of games of the queue that run.
+    pub fn running(&self) -> usize {
+        self.state().running
+    }
+
     /// Returns the number of games that run, or can begin beside them.
     pub fn pending(&self) -> usize {
         let state = self.state();

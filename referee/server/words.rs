@@ -167,6 +167,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("faults", "Faults", "Fautes"),
     ("faults-none", "none so far", "aucune pour l’instant"),
     ("final", "Final", "Finale"),
+    ("final-delete-note", "Its games, pages and marks are gone for ever.", "Ses parties, ses pages et ses notes disparaissent définitivement."),
     ("final-ended", "ended", "terminée"),
     ("final-excel", "CSV for Excel with French settings", "CSV pour Excel en français"),
     ("final-failed", "It cannot be played:", "Elle ne peut pas être jouée :"),

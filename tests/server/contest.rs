@@ -166,8 +166,7 @@ fn solutions_are_scored_at_once_and_the_best_ones_count() {
     assert!(!served.client().get("/contest").body.contains("<bdi>Ada</bdi>"));
 }
 
-/// Requests that stop midway hold little, whoever sends them. Nothing of a person that is gone is
-/// kept.
+/// Requests that stop midway hold little. Nothing of a person that is gone is kept.
 #[test]
 fn requests_that_stop_midway_hold_nothing() {
     let served = Served::of(&hextris("contest midway"), &[]);

@@ -1,5 +1,6 @@
 //! The deadline, and finals between uploads.
 
+use crate::boards::{choice, log_in, play_out, put_up};
 use crate::http::{quick, Client, Served, DEADLINE};
 use crate::kills::results_at;
 use crate::operation::rules_of_eight;
@@ -195,6 +196,37 @@ fn final_is_played_between_the_programs_that_passed() {
     );
     assert_eq!(filled("/final/1", sheet).status, 400, "it has no marks");
     assert_eq!(filled("/final/2", "a,b\n").status, 400, "it is no worksheet");
+    let (status, error) = served.stop();
+    assert!(status.success(), "{error}");
+}
+
+/// A final does not wait for a person at the board, who plays on beside it. One that is not wanted
+/// is deleted, and the others stay.
+#[test]
+fn final_is_played_beside_a_board() {
+    let (served, mut teacher, tokens) = class("final-beside-board", "");
+    teacher.act("/teacher/pause", &[("do", "resume")]);
+    let mut people = log_in(&served, &tokens[..1]);
+    let bot = choice(&people[0].get("/me").body, "awele-random");
+    let board = put_up(&mut people[0], &[&bot], "0");
+    wait_for("it is her turn", || people[0].clone().get(&board).body.contains("Your move"));
+    let fields = [("format", "round-robin"), ("games", "2")];
+    for number in 1..=2 {
+        let place = start(&mut teacher, &fields);
+        assert_eq!(place, format!("/final/{number}"));
+        let running = teacher.act(&place.replace("/final", "/teacher/final"), &[("do", "delete")]);
+        assert_eq!(running.status, 400, "it is being played: {}", running.body);
+        wait_for_end(&teacher, &place);
+        assert!(people[0].get(&board).body.contains("Your move"), "it goes on");
+    }
+    assert_eq!(teacher.act("/teacher/final/1", &[("do", "delete")]).status, 303);
+    assert_eq!(teacher.get("/final/1").status, 404);
+    assert_eq!(teacher.get("/final/2").status, 200);
+    assert!(
+        !served.folder.join("finals/1").exists() && !served.folder.join("final-1.toml").exists()
+    );
+    let page = play_out(&mut people, &board);
+    assert!(page.contains("The game is over"), "{page}");
     let (status, error) = served.stop();
     assert!(status.success(), "{error}");
 }

@@ -366,6 +366,11 @@ impl Room {
         self.live.steps()
     }
 
+    /// Returns `true` if no game of the ladder is played. People at boards may still play.
+    pub fn is_idle(&self) -> bool {
+        self.queue.running() == 0
+    }
+
     /// Returns a game that is played now or stored.
     ///
     /// # Errors

@@ -296,6 +296,29 @@ impl Finals {
         }
     }
 
+    /// Deletes a final that is not played now, with its games and pages.
+    ///
+    /// # Errors
+    /// Returns an error if it is played, or its files cannot be removed.
+    pub fn delete(&self, number: u64) -> Result<(), Refused> {
+        let mut state = self.state();
+        if state.is_busy() {
+            return Err(Refused::Files("a final is being played: stop it first".into()));
+        }
+        let removed = fs::remove_dir_all(self.path(number, ""))
+            .and_then(|()| fs::remove_file(self.file_of(number)));
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Refused::Store(io_reason(&error)))
+            }
+            _ => {
+                state.all.retain(|of| of.number != number);
+                self.changes.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    }
+
     /// Ends a final that runs. The next start continues it.
     pub fn end(&self) {
         self.is_ending.store(true, Ordering::SeqCst);
@@ -351,7 +374,7 @@ impl Finals {
         // The ladder must not take its processors.
         self.room.pause(true);
         let until = Instant::now() + LAST_GAMES;
-        while !self.room.running().is_empty() && Instant::now() < until && !is_over() {
+        while !self.room.is_idle() && Instant::now() < until && !is_over() {
             thread::sleep(LOOK);
         }
         let progress = if is_over() { Progress::Stopped } else { self.played(number, &is_over) };

@@ -193,7 +193,13 @@ async fn change(
 ) -> Answer {
     check_key(&visitor, fields.get("key").map_or("", String::as_str))?;
     app.finals.get(number).ok_or_else(missing_page)?;
-    app.finals.stop(number, fields.get("do").is_some_and(|word| word == "resume"));
+    match fields.get("do").map_or("", String::as_str) {
+        "delete" => {
+            app.finals.delete(number)?;
+            return Ok(Redirect::to("/teacher/final").into_response());
+        }
+        word => app.finals.stop(number, word == "resume"),
+    }
     Ok(Redirect::to(&format!("/final/{number}")).into_response())
 }
 
