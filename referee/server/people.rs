@@ -2,13 +2,14 @@
 //! deleting a person changes no rating.
 
 use crate::token::{Hash, Token};
+use arbitre_games::text::HELP;
 use arbitre_referee::escape::{escape, needs_escape};
 use arbitre_referee::failure::Failure;
 use arbitre_referee::run::room::{BOARD, PERSON};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::Timestamp;
-use rusqlite::{params, Connection, OptionalExtension};
+use rusqlite::{params, Connection, ErrorCode, OptionalExtension};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -224,9 +225,7 @@ impl People {
     /// Returns an error if it is not ours, damaged, or cannot be written.
     pub fn open(folder: &Path) -> Result<People, Failure> {
         let path = folder.join(FILE);
-        let failed =
-            |error: rusqlite::Error| Failure::Store(format!("{}: {error}", path.display()));
-        let connection = connect(&path).map_err(failed)?;
+        let connection = connect(&path).map_err(|error| refusal(&path, &error))?;
         let people = People {
             connection: Mutex::new(connection),
             known: RwLock::default(),
@@ -523,8 +522,22 @@ impl People {
             let file = connect(&path)?;
             file.execute("VACUUM INTO ?", [to.to_string_lossy()])
         };
-        copied().map(drop).map_err(|error| Failure::Store(format!("{}: {error}", path.display())))
+        copied().map(drop).map_err(|error| refusal(&path, &error))
     }
+}
+
+/// Returns the error of a file that cannot be opened.
+fn refusal(path: &Path, error: &rusqlite::Error) -> Failure {
+    let is_foreign = matches!(error, rusqlite::Error::InvalidQuery)
+        || error.sqlite_error_code() == Some(ErrorCode::NotADatabase);
+    let path = path.display();
+    Failure::Store(match is_foreign {
+        true => format!(
+            "{path}: expected the people of a room, got a file of another program or of a later \
+             version{HELP}move it away, or restore a backup"
+        ),
+        false => format!("{path}: {error}{HELP}see its rights, and the free space"),
+    })
 }
 
 /// Opens the file and lays its tables, if it has none.

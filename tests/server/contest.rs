@@ -2,6 +2,7 @@
 
 use crate::http::{quick, Client, Served, DEADLINE};
 use crate::uploads::{form, send, wait_for};
+use arbitre_test_support::command::cleared;
 use base64::prelude::{Engine, BASE64_STANDARD};
 use flate2::read::GzDecoder;
 use serde_json::{json, Value};
@@ -164,6 +165,23 @@ fn solutions_are_scored_at_once_and_the_best_ones_count() {
     assert_eq!(post(&served.client(), &tokens[0], &path, &all).0, 409);
     teacher.act(&format!("/teacher/person/{ada}"), &[("do", "delete")]);
     assert!(!served.client().get("/contest").body.contains("<bdi>Ada</bdi>"));
+}
+
+/// A file of problems in the folder of a new room moves with it.
+#[test]
+fn problems_in_the_folder_of_a_room_move_with_it() {
+    let folder = hextris("new contest");
+    fs::remove_file(folder.join("class.toml")).unwrap();
+    let problems = folder.join("problems.txt").display().to_string();
+    let words = ["--listen", "127.0.0.1:0", "--game", "hextris", "--openings", &problems];
+    let (status, error) = Served::try_of(&folder, &words).unwrap().stop();
+    assert!(status.success(), "{error}");
+    let settings = fs::read_to_string(folder.join("class.toml")).unwrap();
+    assert!(settings.contains("openings = \"problems.txt\""), "{settings}");
+    let there = cleared(folder.with_file_name("contest elsewhere"));
+    fs::rename(&folder, &there).unwrap();
+    let served = Served::of(&there, &[]);
+    assert_eq!(served.client().get("/problems/7").body.lines().count(), 2);
 }
 
 /// Requests that stop midway hold little. Nothing of a person that is gone is kept.

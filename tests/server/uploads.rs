@@ -415,6 +415,8 @@ fn connected_program_plays_in_place_of_an_upload() {
     let folder = quick("upload and join", settings, &["awele random", "awele greedy"]);
     let served = Served::of(&folder, &[]);
     let tokens = served.teacher().add_people(&["Ada"]);
+    // The client of this test answers in no game, and would be set aside.
+    served.teacher().act("/teacher/pause", &[("do", "pause")]);
     let taken = upload(&served, &tokens[0], &[("bot.py", HEALTHY.as_bytes())]);
     assert!(taken.body.ends_with("result: passed\n"), "{taken:?}");
     let has = |mark: &str| {
@@ -462,8 +464,21 @@ fn people_of_an_earlier_version_upload() {
         assert!(taken.body.ends_with("result: passed\n"), "{format}: {taken:?}");
     }
     write(4, &[]);
-    let refused = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
-    assert!(refused.contains("people.db"), "{refused}");
+    // That of a later version, and two of other programs.
+    let other = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('CREATE TABLE t (a)')";
+    for of in ["later", "text", "sqlite"] {
+        match of {
+            "text" => fs::write(&file, "people").unwrap(),
+            "sqlite" => {
+                fs::remove_file(&file).unwrap();
+                let made = Command::new("python3").args(["-c", other]).arg(&file).status();
+                assert!(made.unwrap().success());
+            }
+            _ => {}
+        }
+        let refused = Served::try_of(&folder, &["--listen", "127.0.0.1:0"]).err().unwrap();
+        assert!(refused.contains("people.db: expected the people of a room"), "{of}: {refused}");
+    }
 }
 
 /// Uploads, and kills of the server at random moments: each upload that was acknowledged is there,

@@ -32,7 +32,8 @@ impl Leaderboard {
         let best: Vec<Option<i64>> = (0..problems).map(best).collect();
         let place = |(person, scores): &(i64, Vec<Option<i64>>)| {
             let both = scores.iter().zip(&best);
-            let points = both.filter_map(|(score, best)| Some(points(*score, (*best)?)));
+            let points =
+                both.filter_map(|(score, best)| Some(points(*score, (*best)?, lower_is_better)));
             let points = points.sum::<f64>() / problems.max(1) as f64;
             let total = scores.iter().flatten().sum();
             Place { rank: 0, person: *person, points, total, scores: scores.clone() }
@@ -48,15 +49,17 @@ impl Leaderboard {
     }
 }
 
-/// Returns the points of a score: a hundred for the best one.
-fn points(score: Option<i64>, best: i64) -> f64 {
+/// Returns the points of a score: a hundred for the best one, unless that is no more than nothing.
+fn points(score: Option<i64>, best: i64, lower_is_better: bool) -> f64 {
     let Some(score) = score else { return 0.0 };
-    if score == best {
-        // Also where the best score is zero: there is no better one.
-        return 100.0;
+    match score == best {
+        true if best > 0 || lower_is_better => 100.0,
+        true => 0.0,
+        false => {
+            let (small, large) = (score.min(best), score.max(best));
+            (100.0 * (small as f64 / large as f64).max(0.0).powi(2)).round()
+        }
     }
-    let (small, large) = (score.min(best), score.max(best));
-    (100.0 * (small as f64 / large as f64).max(0.0).powi(2)).round()
 }
 
 #[cfg(test)]
@@ -110,7 +113,8 @@ mod tests {
         assert_eq!(ranks(scores, false), expected);
         let moves: &[&[_]] = &[&[Some(50)], &[Some(40)], &[Some(40)]];
         assert_eq!(ranks(moves, true), [(1, 2, 100.0), (1, 3, 100.0), (3, 1, 64.0)]);
-        assert_eq!(ranks(&[&[Some(0)], &[None]], false), [(1, 1, 100.0), (2, 2, 0.0)]);
+        assert_eq!(ranks(&[&[Some(0)], &[None]], false), [(1, 1, 0.0), (1, 2, 0.0)]);
+        assert_eq!(ranks(&[&[Some(0)], &[Some(2)]], true), [(1, 1, 100.0), (2, 2, 0.0)]);
         assert_eq!(ranks(&[], false), []);
     }
 }

@@ -5,6 +5,7 @@ use crate::app::{App, Visitor, Who};
 use crate::board::{Place, Stage, Turn, View};
 use crate::labels::{Labels, Stored};
 use crate::words::Language;
+use arbitre_referee::config::PlayerConfig;
 use arbitre_referee::run::room::Row;
 use askama::Template;
 
@@ -81,8 +82,9 @@ struct PartView<'a> {
     /// Number of the game, if there is one.
     number: Option<u64>,
     is_open: bool,
-    /// Names by seat, and whether it is that of the visitor.
-    names: Vec<(String, bool)>,
+    /// Names by seat, whether it is that of the visitor, and the score at the end. Before the game
+    /// the seats are not known.
+    names: Vec<(String, bool, String)>,
     picture: String,
     turn: Option<Turn>,
     is_asked: bool,
@@ -119,14 +121,16 @@ fn html(app: &App, visitor: &Visitor, id: u64) -> Option<(String, bool)> {
     let is_mine = |place: &Place| own.is_some_and(|own| *place == Place::Person(own));
     let names = match &shown {
         Some(shown) => {
-            let of = |stored: &str| {
-                let Stored { person, is_at_board, .. } = Stored::of(stored);
-                (labels.of(stored), is_at_board && person == own)
+            let outcome = shown.record.played.outcome.as_ref().filter(|_| !shown.is_live);
+            let of = |(seat, player): (usize, &PlayerConfig)| {
+                let Stored { person, is_at_board, .. } = Stored::of(&player.name);
+                let score = outcome.map_or_else(String::new, |of| of.scores[seat].to_string());
+                (labels.of(&player.name), is_at_board && person == own, score)
             };
-            shown.contest.players.iter().map(|player| of(&player.name)).collect()
+            shown.contest.players.iter().enumerate().map(of).collect()
         }
         None => {
-            let named = |place: &Place| (name(app, &labels, place), is_mine(place));
+            let named = |place: &Place| (name(app, &labels, place), is_mine(place), String::new());
             view.places.iter().map(named).collect()
         }
     };

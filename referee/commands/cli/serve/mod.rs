@@ -194,6 +194,10 @@ fn settings(
     }
     let text = new_settings(args, registry)?;
     let file = TournamentFile::parse(SETTINGS, &text)?;
+    if folder.is_dir() {
+        // Paths in the file are relative to it.
+        std::env::set_current_dir(folder).map_err(about(folder, Failure::Data))?;
+    }
     // Nothing is written that cannot be played.
     let options = TournamentOptions::parse(&file.options)?;
     contest(&file, &options, None, folder, registry)?;
@@ -253,7 +257,11 @@ fn new_settings(args: &ServeArgs, registry: &Registry) -> Result<String, Failure
     key("rules", Some(&common.rules).filter(|rules| !rules.is_empty()));
     key("dialect", common.dialect.as_ref());
     let openings = common.openings.as_ref().map(|text| match Path::new(text).exists() {
-        true => absolute(text).map(|path| path.display().to_string()),
+        // One in the room moves with it.
+        true => absolute(text).and_then(|path| {
+            let folder = absolute(&args.folders[0])?;
+            Ok(path.strip_prefix(folder).unwrap_or(&path).display().to_string())
+        }),
         false => Ok(text.clone()),
     });
     key("openings", openings.transpose()?.as_ref());
@@ -461,7 +469,9 @@ fn house_bot(player: &FilePlayer, registry: &Registry) -> Result<PlayerArg, Fail
 fn in_words_of_a_room(failure: Failure) -> Failure {
     match failure {
         Failure::Store(why) => {
-            Failure::Store(why.replace("another file with --db", "another folder"))
+            let own = "serve a folder that is yours, with free space";
+            let why = why.replace("another file with --db", "another folder");
+            Failure::Store(why.replace("name a file elsewhere, or write --db :memory:", own))
         }
         other => other,
     }
