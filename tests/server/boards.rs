@@ -215,7 +215,7 @@ fn person_plays_against_programs_of_each_kind() {
     assert!(!page.contains("set aside"), "{page}");
 }
 
-/// What people do besides playing, with the answer: strangers, moves that are none, second clicks.
+/// Acts besides playing, with the answers: strangers, moves that are none, second clicks.
 #[test]
 fn boards_refuse_what_is_no_move_of_their_person() {
     let folder = quick("refusals at boards", "game = \"awele\"", &["awele random"]);
