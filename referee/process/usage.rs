@@ -67,6 +67,8 @@ pub struct UsageMeter {
     seen_of_ended: Duration,
     /// Page faults of these processes, as far as a reading saw them.
     faults_of_ended: u64,
+    /// Longest waiting time of a task that has ended in this turn, as far as a reading saw it.
+    waited_of_ended: Duration,
     /// Whether `base` was not read in this turn yet.
     is_stale: bool,
     /// Whether the system shows how long tasks wait.
@@ -122,6 +124,8 @@ struct ProcessReading {
 struct TaskReading {
     now: TaskStatistics,
     mark: (Instant, TaskStatistics),
+    /// Longest wait that was in progress at the reading.
+    waiting: Duration,
     /// Niceness of its session, and its own as [`sys::priority`] numbers it. The kernel weighs
     /// sessions first.
     priority: [i32; 2],
@@ -195,6 +199,7 @@ impl UsageMeter {
             last: Reading::empty(),
             seen_of_ended: Duration::ZERO,
             faults_of_ended: 0,
+            waited_of_ended: Duration::ZERO,
             is_stale: true,
             tells_waits: tells_waits(),
             base_withheld: Vec::new(),
@@ -249,6 +254,7 @@ impl UsageMeter {
         (self.begun, self.is_stale) = (Instant::now(), true);
         (self.waited_before, self.used_before) = (Duration::ZERO, Duration::ZERO);
         (self.seen_of_ended, self.faults_of_ended) = (Duration::ZERO, 0);
+        self.waited_of_ended = Duration::ZERO;
     }
 
     /// Begins a turn with a reading.
@@ -335,7 +341,8 @@ impl UsageMeter {
                 let own = sys::priority(task).unwrap_or_default();
                 let priority = [of_session.unwrap_or_default(), own];
                 self.has_left = self.has_left || self.is_elsewhere(task);
-                let reading = TaskReading { now: numbers, mark, priority };
+                let waiting = Duration::ZERO;
+                let reading = TaskReading { now: numbers, mark, waiting, priority };
                 now.tasks.insert((process, task), reading);
             }
         }
@@ -373,13 +380,42 @@ impl UsageMeter {
             let used = counted.unwrap_or_else(|| alive.sum());
             self.used_before = used.saturating_sub(std::mem::take(&mut self.unread));
             self.set_base();
+            self.note_waits_in_progress();
             return has_changed;
         }
+        self.note_waits_of_ended(&last);
+        self.note_waits_in_progress();
         for (process, last) in last.gone(&self.last) {
             self.seen_of_ended += last.cpu.saturating_sub(self.base.cpu(process));
             self.faults_of_ended += last.numbers.faults + last.numbers.childrens_faults;
         }
         has_changed
+    }
+
+    /// Takes note of the waits that are in progress. A task may have ended by the next reading.
+    fn note_waits_in_progress(&mut self) {
+        if !self.may_have_children() {
+            return;
+        }
+        let tasks = self.last.tasks.iter();
+        let waits = tasks.map(|(task, of)| (*task, self.wait_in_progress(*task, of)));
+        for (task, wait) in waits.collect::<Vec<_>>() {
+            self.last.tasks.get_mut(&task).into_iter().for_each(|of| of.waiting = wait);
+        }
+    }
+
+    /// Takes note of the waits of the tasks that were in the reading `before` and have ended. The
+    /// system forgets the numbers of a task with it.
+    fn note_waits_of_ended(&mut self, before: &Reading) {
+        let ended = before.preferred().filter(|(task, _)| !self.last.tasks.contains_key(task));
+        let waits = ended.map(|(task, of)| self.waited(*task, of) + of.waiting);
+        self.waited_of_ended = waits.fold(self.waited_of_ended, Duration::max);
+    }
+
+    /// Returns the time that a task had waited in this turn at its reading.
+    fn waited(&self, task: (u32, u32), of: &TaskReading) -> Duration {
+        let before = self.base.tasks.get(&task).map_or(Duration::ZERO, |base| base.now.wait);
+        of.now.wait.saturating_sub(before)
     }
 
     /// Returns the usage since the beginning of the turn, as of the last reading. If `in_progress`,
@@ -396,11 +432,9 @@ impl UsageMeter {
             of.now.run.saturating_sub(before)
         };
         let longest = self.last.tasks.iter().map(run).max().unwrap_or_default();
-        let known = |(task, of): (&(u32, u32), &TaskReading)| {
-            let before = self.base.tasks.get(task).map_or(Duration::ZERO, |base| base.now.wait);
-            of.now.wait.saturating_sub(before)
-        };
+        let known = |(task, of): (&(u32, u32), &TaskReading)| self.waited(*task, of);
         let wait = self.last.preferred().map(known).max();
+        let wait = wait.map(|wait| wait.max(self.waited_of_ended));
         // It may have worked in them while another task waited, or while all of them seem to sleep.
         if counted.is_none() && (self.has_lost_children() || self.has_unseen_tasks()) {
             let wait = Some(Duration::ZERO).filter(|_| self.tells_waits);
@@ -415,7 +449,8 @@ impl UsageMeter {
             cpu,
             longest,
             wait: wait.filter(|_| self.tells_waits).map(|wait| wait + self.waited_before),
-            wait_at_most: wait_at_most.max().unwrap_or_default() + self.waited_before,
+            wait_at_most: wait_at_most.max().unwrap_or_default().max(self.waited_of_ended)
+                + self.waited_before,
         }
     }
 
@@ -529,11 +564,38 @@ mod tests {
         let task = TaskReading {
             now: numbers(105, 792, 12),
             mark: (Instant::now(), numbers(103, 100, 11)),
+            waiting: Duration::ZERO,
             priority: [0, 0],
         };
         assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(752)), ms(55));
         // What it slept before the mark is no wait.
         assert_eq!(task.longest_wait(ms(74), numbers(100, 100, 10), ms(1752)), ms(72));
+    }
+
+    /// A shell that waits for its child: the child waited for a processor, ran, and has ended.
+    #[test]
+    fn wait_of_a_task_that_has_ended_counts() {
+        let ms = Duration::from_millis;
+        let task = |wait, waiting| TaskReading {
+            now: TaskStatistics { wait: ms(wait), ..TaskStatistics::default() },
+            mark: (Instant::now(), TaskStatistics::default()),
+            waiting: ms(waiting),
+            priority: [0, 0],
+        };
+        let reading = |tasks: &[(u32, TaskReading)]| Reading {
+            tasks: tasks.iter().map(|&(number, of)| ((number, number), of)).collect(),
+            ..Reading::empty()
+        };
+        let (shell, child) = ((7, task(20, 0)), (8, task(100, 300)));
+        let mut meter = UsageMeter::new(std::process::id(), true, None);
+        (meter.base, meter.tells_waits) = (reading(&[(7, task(5, 0)), (8, task(10, 0))]), true);
+        meter.last = reading(&[shell]);
+        meter.note_waits_of_ended(&reading(&[shell, child]));
+        let usage = meter.usage(false);
+        assert_eq!((usage.wait, usage.wait_at_most), (Some(ms(390)), ms(390)));
+        // The next turn has nothing of it.
+        meter.begin_unread();
+        assert_eq!(meter.usage(false).wait, Some(ms(15)));
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn bot_that_cannot_be_judged_is_withdrawn() {
 }
 
 /// The bundled bots measure themselves by the clock of the match. Beside a busy process they still
-/// use their CPU time, and do not exceed it.
+/// use at least half of their time, and do not exceed it.
 #[test]
 fn bundled_bots_keep_to_each_clock() {
     for clock in ["fair", "wall", "cpu"] {
@@ -105,7 +105,7 @@ fn bundled_bots_keep_to_each_clock() {
             // Decided positions take no time, so that the mean depends on the game.
             let longest = player["time_ms"]["p99"].as_f64().unwrap();
             println!("{clock}: {longest} ms in the longest moves of 50");
-            assert!((40.0..500.0).contains(&longest), "{clock}: {longest} ms a move");
+            assert!((25.0..500.0).contains(&longest), "{clock}: {longest} ms a move");
         }
     }
 }
