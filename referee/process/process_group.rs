@@ -8,15 +8,21 @@ use rustix::process::{kill_process, kill_process_group, pidfd_send_signal, Pid, 
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
 use std::process::Child;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
 
 /// Time for a killed child to end, in nanoseconds. Not tuned.
 const BURIAL: i64 = 50_000_000;
+
+/// Longest wait of a pause for programs that are being started. Not tuned.
+const STARTING: Duration = Duration::from_secs(2);
 
 /// All running programs. Clones share one list.
 #[derive(Clone, Default, Debug)]
 pub struct ProcessGroups {
     groups: Arc<Mutex<Groups>>,
+    /// A start is over.
+    started: Arc<Condvar>,
     launcher: Arc<Launcher>,
     limits: ResourceLimits,
 }
@@ -32,8 +38,20 @@ struct Groups {
     is_paused: bool,
     /// Number of times that all groups were stopped or continued.
     pauses: u64,
+    /// Number of programs that are being started, and are not in the list yet.
+    starting: usize,
     /// Killed children that could not be reaped yet.
     unreaped: Vec<Child>,
+}
+
+/// Start of a program, as long as it lives.
+pub struct Starting<'a>(&'a ProcessGroups);
+
+impl Drop for Starting<'_> {
+    fn drop(&mut self) {
+        self.0.lock().starting -= 1;
+        self.0.started.notify_all();
+    }
 }
 
 /// Handle by which a running program is ended or paused.
@@ -60,6 +78,13 @@ impl ProcessGroups {
     /// Returns the resource limits of this process when the list was created.
     pub fn limits(&self) -> &ResourceLimits {
         &self.limits
+    }
+
+    /// Takes note that a program is being started, which is added before the returned value is
+    /// dropped.
+    pub fn starting(&self) -> Starting<'_> {
+        self.lock().starting += 1;
+        Starting(self)
     }
 
     /// Adds a new program and returns its ticket. After [`ProcessGroups::end_all`] it is ended at
@@ -93,12 +118,18 @@ impl ProcessGroups {
         groups.alive.values().for_each(RunningHandle::kill);
     }
 
-    /// Stops every program while the host is stopped, or lets all run again.
+    /// Stops every program while the host is stopped, or lets all run again. Those that are being
+    /// started are stopped, too: a host that is stopped itself could not do it later.
     pub fn pause_all(&self, is_paused: bool) {
         let mut groups = self.lock();
         groups.is_paused = is_paused;
         groups.pauses += 1;
         groups.alive.values().for_each(|running| running.pause(is_paused));
+        if is_paused {
+            let is_starting = |groups: &mut Groups| groups.starting > 0;
+            let waited = self.started.wait_timeout_while(groups, STARTING, is_starting);
+            drop(waited.expect("no thread panics while it holds the lock"));
+        }
     }
 
     /// Returns the number of calls of [`ProcessGroups::pause_all`]. A program that ran between two
@@ -146,5 +177,47 @@ impl RunningHandle {
             }
             RunningHandle::Launched(_, handle) => handle.set(is_paused),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+    use std::time::Instant;
+    use std::{fs, thread};
+
+    /// Returns `true` if the process is stopped.
+    fn is_stopped(child: &Child) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+        status.rsplit_once(") ").unwrap().1.starts_with('T')
+    }
+
+    /// A program that is being started is in no list yet. The host may be stopped after the pause.
+    #[test]
+    fn pause_stops_a_program_that_is_being_started() {
+        let processes = ProcessGroups::default();
+        let mut child = Command::new("sleep").arg("60").process_group(0).spawn().unwrap();
+        let pid = Pid::from_child(&child);
+        let starting = processes.starting();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let starting = starting;
+                thread::sleep(Duration::from_millis(200));
+                processes.add(RunningHandle::Child(pid));
+                drop(starting);
+            });
+            processes.pause_all(true);
+            // A signal takes effect when the process runs next.
+            let begun = Instant::now();
+            let is_listed = !processes.lock().alive.is_empty();
+            while is_listed && !is_stopped(&child) && begun.elapsed() < STARTING {
+                thread::sleep(Duration::from_millis(1));
+            }
+            assert!(is_listed && is_stopped(&child));
+        });
+        processes.end_all();
+        child.wait().unwrap();
     }
 }

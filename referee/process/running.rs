@@ -94,6 +94,7 @@ impl RunningProcess {
         processes: &ProcessGroups,
         processors: Option<&CpuSet>,
     ) -> io::Result<RunningProcess> {
+        let _starting = processes.starting();
         // The start itself reports what a limit that stays too low leads to.
         let _ = processes.limits().restore();
         let (process, pid, pidfd, [stdin, stdout, stderr]) = match &program.launcher {
