@@ -297,7 +297,8 @@ impl Contest {
     pub fn schedule(&self) -> Schedule {
         match self.format {
             FormatConfig::RoundRobin if self.kind() != Kind::Room => {
-                self.seeded(Schedule::new(self.players.len(), self.seats, self.games, self.seed))
+                let games = self.rounds().saturating_mul(self.seats as u64);
+                self.seeded(Schedule::new(self.players.len(), self.seats, games, self.seed))
             }
             _ => self.empty_schedule(),
         }
@@ -351,7 +352,16 @@ impl Contest {
 
     /// Returns the evidence of a match's test before the first game, if there is a test.
     pub fn evidence(&self) -> Option<Evidence> {
-        self.sprt.map(|_| Evidence::of_list(self.openings.listed()))
+        let of_list = Evidence::of_list(self.openings.listed());
+        self.sprt.map(|test| of_list.in_batches(test.batch()))
+    }
+
+    /// Returns the number of rounds of each meeting: whole rotations of the seats, and whole
+    /// batches of a test that has some.
+    pub fn rounds(&self) -> u64 {
+        let rounds = self.games.div_ceil(self.seats as u64);
+        let batch = self.test().and_then(Sprt::batch).unwrap_or(1);
+        rounds.div_ceil(batch).saturating_mul(batch)
     }
 
     /// Counts repeats as the test of the stored contest does: see [`Sprt::continuing`].
@@ -469,10 +479,7 @@ impl Contest {
                 FormatConfig::Balanced { games_per_player: played },
             ) => (*asked, played),
             (FormatConfig::Ladder { .. }, _) => return None,
-            _ => {
-                let seats = self.seats as u64;
-                (self.games, self.games.div_ceil(seats).saturating_mul(seats))
-            }
+            _ => (self.games, self.rounds().saturating_mul(self.seats as u64)),
         };
         (asked != played).then_some((asked, played))
     }

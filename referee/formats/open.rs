@@ -21,7 +21,7 @@ const TABLES: u64 = 1;
 /// Returns an error if the players do not fit the format.
 pub fn open(of: &Contest) -> Result<Box<dyn Format>, FormatError> {
     let (players, seats) = (of.players.len(), of.seats);
-    let rounds = of.games.div_ceil(seats as u64);
+    let rounds = of.rounds();
     Ok(match of.format {
         // What is played follows from the players of the moment.
         _ if of.kind() == Kind::Room => Box::new(Ladder::without_games(seats)),

@@ -11,7 +11,8 @@ use crate::statistics::rating::HalfPoints;
 use crate::statistics::sprt::evidence::{Evidence, PlayedPair};
 use crate::statistics::sprt::Sprt;
 
-/// Rounds of a batch: sixteen games, which keep eight workers busy against one opponent. Not tuned.
+/// Rounds of a batch of a test that names none: sixteen games, which keep eight workers busy
+/// against one opponent. Not tuned.
 pub const BATCH: u64 = 8;
 
 /// Gauntlet in which a test ends the games against an opponent.
@@ -43,6 +44,10 @@ impl TestedGauntlet {
         Ok(TestedGauntlet { gauntlet, rounds, sprt, listed: 0 })
     }
 
+    fn batch(&self) -> u64 {
+        self.sprt.batch().unwrap_or(BATCH)
+    }
+
     /// Sets the length of the list of openings, which is played through before it has run out.
     pub fn on_list(self, listed: u64) -> TestedGauntlet {
         TestedGauntlet { listed, ..self }
@@ -63,7 +68,7 @@ impl Format for TestedGauntlet {
             history.present().into_iter().partition(|&player| player == 0);
         let open = others.iter().filter(|_| !first.is_empty()).copied().filter(is_open);
         let batch = |opponent: usize| {
-            let rounds = played[opponent]..self.rounds.min(played[opponent] + BATCH);
+            let rounds = played[opponent]..self.rounds.min(played[opponent] + self.batch());
             let meeting =
                 move |first_round| Meeting { players: vec![0, opponent], first_round, rounds: 1 };
             rounds.map(meeting)
@@ -79,7 +84,7 @@ impl Format for TestedGauntlet {
     fn games(&self, players: usize) -> GameCount {
         let GameCount { most, .. } = self.gauntlet.games(players);
         // A test may be decided after one batch.
-        GameCount { least: most / self.rounds * self.rounds.min(BATCH), most }
+        GameCount { least: most / self.rounds * self.rounds.min(self.batch()), most }
     }
 }
 

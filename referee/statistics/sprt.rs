@@ -89,17 +89,21 @@ pub struct Sprt {
     /// Pairs that count; `None` for the default, which a stored test may replace.
     #[serde(serialize_with = "resolved")]
     repeats: Option<Repeats>,
+    /// Number of rounds after each of which the test may end; `None` for any round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<u64>,
 }
 
 impl Default for Sprt {
     fn default() -> Sprt {
         let model = Model::Normalized;
-        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model, repeats: None }
+        let (repeats, batch) = (None, None);
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model, repeats, batch }
     }
 }
 
 /// Options of a test, as help texts show them.
-pub const OPTIONS: [OptionInfo; 6] = [
+pub const OPTIONS: [OptionInfo; 7] = [
     OptionInfo { name: "elo0", values: &["ELO"], meaning: "the difference under H0" },
     OptionInfo { name: "elo1", values: &["ELO"], meaning: "the difference under H1" },
     OptionInfo { name: "alpha", values: &["P"], meaning: "how often H1 may be accepted wrongly" },
@@ -114,7 +118,15 @@ pub const OPTIONS: [OptionInfo; 6] = [
         values: &["once", "all"],
         meaning: "how often equal pairs of games count",
     },
+    OptionInfo {
+        name: "batch",
+        values: &["ROUNDS"],
+        meaning: "rounds after each of which the test may end",
+    },
 ];
+
+/// Largest number of rounds of a batch. Not tuned.
+const LARGEST_BATCH: u64 = 1_000_000;
 
 impl Sprt {
     /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized,repeats=once`. These are the
@@ -139,6 +151,7 @@ impl Sprt {
                 "alpha" => sprt.alpha = number(name, value)?,
                 "beta" => sprt.beta = number(name, value)?,
                 "repeats" => sprt.repeats = Some(value_of(name, value, &Repeats::WORDS)?),
+                "batch" => sprt.batch = Some(rounds(name, value)?),
                 _ => sprt.model = value_of(name, value, &MODELS)?,
             }
         }
@@ -196,10 +209,16 @@ impl Sprt {
         }
     }
 
-    /// Returns the test, counting repeats as `stored` does unless it says how. A test that an older
-    /// version stored thus continues as it began.
+    /// Returns the test, with the repeats and the batches of `stored` unless it names its own. A
+    /// test that an older version stored thus continues as it began.
     pub fn continuing(self, stored: Sprt) -> Sprt {
-        Sprt { repeats: self.repeats.or(stored.repeats), ..self }
+        let (repeats, batch) = (self.repeats.or(stored.repeats), self.batch.or(stored.batch));
+        Sprt { repeats, batch, ..self }
+    }
+
+    /// Returns the number of rounds after each of which the test may end; `None` for any round.
+    pub fn batch(self) -> Option<u64> {
+        self.batch
     }
 
     /// Returns the pairs that count.
@@ -207,8 +226,12 @@ impl Sprt {
         self.repeats.unwrap_or(Repeats::Once)
     }
 
-    /// Returns the end of the test after these pairs, or `None` while the match continues.
+    /// Returns the end of the test after these pairs, or `None` while the match continues. Evidence
+    /// in batches ends no test between two of them.
     pub fn end(&self, evidence: &Evidence) -> Option<TestEnd> {
+        if !evidence.has_whole_batches() {
+            return None;
+        }
         let accepted = self.verdict(self.llr_of(evidence)).map(TestEnd::Accepted);
         let has_run_out =
             || evidence.has_run_out(self.repeats()).then_some(TestEnd::OpeningsRanOut);
@@ -239,9 +262,10 @@ impl Sprt {
 
     /// Returns the text of the test without its option `repeats`.
     fn without_repeats(&self) -> String {
-        let Sprt { elo0, elo1, alpha, beta, model, repeats: _ } = self;
+        let Sprt { elo0, elo1, alpha, beta, model, repeats: _, batch } = self;
         let model = word_of(*model, &MODELS);
-        format!("elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+        let batch = batch.map_or(String::new(), |rounds| format!(",batch={rounds}"));
+        format!("elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}{batch}")
     }
 
     fn llr<const N: usize>(&self, categories: [OutcomeCount; N], games_deviation: f64) -> f64 {
@@ -262,6 +286,15 @@ impl Sprt {
 
 fn resolved<S: Serializer>(repeats: &Option<Repeats>, serializer: S) -> Result<S::Ok, S::Error> {
     repeats.unwrap_or(Repeats::Once).serialize(serializer)
+}
+
+fn rounds(name: &str, value: &str) -> Result<u64, ParseError> {
+    let rounds = value.parse().ok().filter(|rounds| (1..=LARGEST_BATCH).contains(rounds));
+    rounds.ok_or_else(|| {
+        ParseError::new(format!(
+            "expected {name} to be a number of rounds from 1 to {LARGEST_BATCH}, got '{value}'"
+        ))
+    })
 }
 
 fn number(name: &str, value: &str) -> Result<f64, ParseError> {
@@ -330,10 +363,14 @@ mod tests {
         let cases = [
             (
                 "elo2=3",
-                "option: expected elo0, elo1, alpha, beta, model or repeats, got 'elo2'; \
+                "option: expected elo0, elo1, alpha, beta, model, repeats or batch, got 'elo2'; \
                  help: did you mean elo0?",
             ),
-            ("fast", "option: expected elo0, elo1, alpha, beta, model or repeats, got 'fast'"),
+            (
+                "fast",
+                "option: expected elo0, elo1, alpha, beta, model, repeats or batch, got 'fast'",
+            ),
+            ("batch=0", "expected batch to be a number of rounds from 1 to 1000000, got '0'"),
             ("elo1", "option elo1: expected a value, got none; help: write elo1=ELO"),
             ("alpha=0.1 alpha=0.2", "option alpha: expected once, got 0.1 and 0.2"),
             ("elo1=five", "expected elo1 to be a finite number, got 'five'"),
@@ -376,15 +413,17 @@ mod tests {
         let error = || prop_oneof![Just(5e-324), Just(0.05), 1e-9..0.5];
         let model = prop::sample::select(MODELS.map(|(_, model)| model).to_vec());
         let repeats = prop::sample::select(vec![None, Some(Repeats::All)]);
+        let batch = prop::option::of(1..=LARGEST_BATCH);
         let elos = model.prop_flat_map(|model| (Just(model), elos(model.farthest())));
-        (elos, error(), error(), repeats).prop_map(
-            |((model, (elo0, elo1)), alpha, beta, repeats)| Sprt {
+        (elos, error(), error(), repeats, batch).prop_map(
+            |((model, (elo0, elo1)), alpha, beta, repeats, batch)| Sprt {
                 elo0,
                 elo1,
                 alpha,
                 beta,
                 model,
                 repeats,
+                batch,
             },
         )
     }

@@ -81,6 +81,8 @@ pub struct Evidence {
     listed: u64,
     /// First games of rounds whose second is missing, by round: see [`Evidence::add_game`].
     waiting: HashMap<u64, (usize, GameText, HalfPoints)>,
+    /// Rounds of a batch, if a test ends after whole batches only.
+    batch: Option<u64>,
 }
 
 /// Equal pairs.
@@ -94,6 +96,17 @@ impl Evidence {
     /// Creates evidence without pairs, on a list of `listed` openings; 0 for drawn ones.
     pub fn of_list(listed: u64) -> Evidence {
         Evidence { listed, ..Evidence::default() }
+    }
+
+    /// Ends a test only after whole batches of this number of rounds, if there is one.
+    pub fn in_batches(self, batch: Option<u64>) -> Evidence {
+        Evidence { batch, ..self }
+    }
+
+    /// Returns `true` if all batches of rounds are whole.
+    pub fn has_whole_batches(&self) -> bool {
+        let is_whole = |batch: u64| (self.rounds.len() as u64).is_multiple_of(batch);
+        self.batch.is_none_or(|batch| self.waiting.is_empty() && is_whole(batch))
     }
 
     /// Adds a pair.
@@ -162,6 +175,7 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::sprt::Sprt;
     use arbitre_games::rng::Rng;
 
     fn pair(round: u64, opening: u64, moves: u64, half_points: [HalfPoints; 2]) -> PlayedPair {
@@ -231,6 +245,28 @@ mod tests {
         assert!(has_run_out(&mut (0..80)));
         let is_rated = |round: &u64| !(32..40).contains(round);
         assert!(!has_run_out(&mut (0..79).filter(is_rated)), "lines 32 to 39 come at last");
+    }
+
+    #[test]
+    fn test_in_batches_ends_after_a_whole_one() {
+        let sprt = Sprt::parse("elo1=40,batch=16").unwrap();
+        let mut evidence = Evidence::default().in_batches(sprt.batch());
+        let mut free = Evidence::default();
+        let mut ends = [None, None];
+        for round in 0..200 {
+            for seat in 0..2 {
+                let text = GameText { opening: round, moves: seat as u64 };
+                for (end, evidence) in ends.iter_mut().zip([&mut evidence, &mut free]) {
+                    if end.is_none() {
+                        evidence.add_game(round, seat, text, 2);
+                        *end = sprt.end(evidence).map(|_| 2 * round + seat as u64 + 1);
+                    }
+                }
+            }
+        }
+        let [in_batches, free] = ends.map(Option::unwrap);
+        assert!(free % 32 != 0, "the case distinguishes: {free}");
+        assert_eq!(in_batches, free.next_multiple_of(32));
     }
 
     #[test]

@@ -84,6 +84,48 @@ fn each_kind_of_players_ends_as_it_should() {
     }
 }
 
+/// A test in batches ends after the one in which it is decided, at any concurrency and after an
+/// interruption within a batch.
+#[test]
+fn test_in_batches_ends_after_a_whole_one() {
+    let (near, batch) = ("elo0=0,elo1=60", 12);
+    let strong = ["strong=awele alpha-beta --depth 3", "weak=awele random"];
+    let (of_batches, words) = (format!("{near},batch={batch}"), ["--openings", "3"]);
+    let mut exports = Vec::new();
+    for (name, concurrency) in [("batch-1", "1"), ("batch-3", "3")] {
+        let folder = with_openings(name, &[]);
+        let play = |db: &str, sprt: &str, more: &[&str]| {
+            let words = [&strong[..], &words, &CALM, &["--sprt", sprt, "--db", db, "--json"], more];
+            json(&done(&folder, &words.concat()))
+        };
+        let free = play("free.db", near, &[]);
+        let told = play("m.db", &of_batches, &["--concurrency", concurrency]);
+        let games = free["games"].as_u64().unwrap();
+        assert!(games % (2 * batch) != 0, "the case distinguishes: {games}");
+        assert_eq!(told["games"], games.next_multiple_of(2 * batch), "{told}");
+        assert_eq!(
+            (&told["sprt"]["batch"], &told["sprt"]["accepted"]),
+            (&batch.into(), &"H1".into())
+        );
+        done(&folder, &["verify", "--db", "m.db"]);
+        exports.push(done(&folder, &["export", "--db", "m.db"]));
+        // Within the last batch the test has not ended, whatever its ratio.
+        done(
+            &folder,
+            &["drop", &(told["games"].as_u64().unwrap() - 1).to_string(), "--db", "m.db"],
+        );
+        let again = play("m.db", near, &["--resume"]);
+        assert_eq!((&again["games"], &again["sprt"]), (&told["games"], &told["sprt"]));
+        let listed = done(&folder, &["list", "--db", "m.db"]);
+        assert!(listed.contains("H1 is accepted") || listed.contains("LLR "), "{listed}");
+    }
+    assert!(exports[0] == exports[1], "the end depends on the concurrency");
+    let folder = with_openings("batch-rounded", &[]);
+    let words = [&RANDOM[..], &CALM, &["--games", "30", "--db", ":memory:"]].concat();
+    let text = done(&folder, &[&words[..], &["--sprt", "elo0=-5,elo1=5,batch=10"]].concat());
+    assert!(text.contains("(30 rounded up to 40, to whole batches of 10 rounds)"), "{text}");
+}
+
 /// The same games decide a test that counts all pairs, which says less than it seems.
 #[test]
 fn test_that_counts_all_pairs_is_decided_by_repeats() {

@@ -25,7 +25,7 @@ fn mistakes_are_one_clear_error() {
             "sprt = \"elo2=5\"",
             two,
             6,
-            "sprt: option: expected elo0, elo1, alpha, beta, model or repeats",
+            "sprt: option: expected elo0, elo1, alpha, beta, model, repeats or batch",
         ),
         ("sprt = { elo1 = \"x\" }", two, 6, "expected elo1 to be a finite number, got 'x'"),
         ("format = \"balanced\"", two, 2, "games-per-player: expected a number"),

@@ -44,6 +44,7 @@ use arbitre_referee::run::plan::{Plan, LACK_OF_RESOURCES};
 use arbitre_referee::run::processors::processors;
 use arbitre_referee::run::sandboxes::{interpreter_warnings, ProgramSandboxes, SandboxPolicy};
 use arbitre_referee::run::PlannedPlayer;
+use arbitre_referee::statistics::sprt::Sprt;
 use arbitre_referee::store::{folder, Address, Archive, StoreError, Versions, Wish, Writer};
 use arbitre_referee::submissions::build::{BuildEvent, BuildLimits};
 use arbitre_referee::submissions::entry::Stated;
@@ -340,9 +341,11 @@ fn announce(settings: &Settings, plan: &Plan, done: u64, db: Option<&str>) -> Re
         line += &format!("shard {shard}: {own} of {} {what}\n", games_text(plan));
     }
     if let Some((asked, played)) = contest.rounded_games() {
-        line += &format!(
-            "({asked} rounded up to {played}, so that each player has each seat equally often)\n"
-        );
+        let why = match contest.test().and_then(Sprt::batch) {
+            Some(rounds) => format!("to whole batches of {rounds} rounds"),
+            None => "so that each player has each seat equally often".into(),
+        };
+        line += &format!("({asked} rounded up to {played}, {why})\n");
     }
     if let Some(sandboxes) = &plan.sandboxes {
         line += &format!("{}\n", sandboxes.line());
