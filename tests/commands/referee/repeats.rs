@@ -126,6 +126,25 @@ fn test_in_batches_ends_after_a_whole_one() {
     assert!(text.contains("(30 rounded up to 40, to whole batches of 10 rounds)"), "{text}");
 }
 
+#[test]
+fn tests_of_a_gauntlet_end_after_whole_batches() {
+    let folder = with_openings("batch-gauntlet", &[]);
+    let player = |command: &str| {
+        format!("[[player]]\nname = \"{command}\"\ncommand = \"awele {command}\"\n")
+    };
+    let players: String = ["alpha-beta --depth 3", "random", "greedy"].map(player).concat();
+    let sprt = "sprt = { elo0 = 0, elo1 = 60, batch = 12 }\ngames = 60\nseed = 1\n";
+    let source = format!("[tournament]\ngame = \"awele\"\nformat = \"gauntlet\"\n{sprt}{players}");
+    fs::write(folder.join("g.toml"), source).unwrap();
+    let told = done(&folder, &[&["tournament", "g.toml", "--db", "g.db"], &CALM[..2]].concat());
+    assert!(told.contains("batch=12") && told.contains("H1 is accepted"), "{told}");
+    let games = done(&folder, &["export", "--db", "g.db"]);
+    for opponent in ["random", "greedy"] {
+        let count = games.lines().filter(|line| line.contains(&format!("\"{opponent}\""))).count();
+        assert!(count > 0 && count.is_multiple_of(24) && count <= 72, "{opponent}: {count}");
+    }
+}
+
 /// The same games decide a test that counts all pairs, which says less than it seems.
 #[test]
 fn test_that_counts_all_pairs_is_decided_by_repeats() {
